@@ -148,7 +148,7 @@ hand push belfry.env "$(
 hand email belfry.env "$(
   stores
   if [ -n "$(value BELFRY_EMAIL_HOST)" ]; then
-    for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN; do
+    for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN BULK_HOST BULK_USERNAME BULK_PASSWORD; do
       setting "BELFRY_EMAIL_$name" "$(value "BELFRY_EMAIL_$name")"
     done
   elif [ -n "$simulator" ]; then

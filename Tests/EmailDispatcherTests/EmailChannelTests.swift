@@ -46,6 +46,7 @@ import Testing
     title: String = "Hello",
     adjust: (inout NotificationContent) -> Void = { _ in },
     unsubscribing: UnsubscribeHeaders? = nil,
+    returnPath: String? = nil,
     answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) async throws -> DeliveryResult {
     let type = try #require(try Catalogue().type(.code(12)))
@@ -61,10 +62,10 @@ import Testing
     )
     adjust(&content)
     var channel = channel(answer)
-    channel.unsubscribing = unsubscribing
-    return
-      await channel
-      .deliver(TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content))
+    (channel.returnPath, channel.unsubscribing) = (returnPath, unsubscribing)
+    return await channel.deliver(
+      TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content)
+    )
   }
 
   private func channel(
@@ -114,6 +115,15 @@ import Testing
       }
       #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
     }
+  }
+
+  @Test func `a return path is the envelope's sender alone`() async throws {
+    let result = try await deliver(returnPath: "bounces@example.com") { envelope throws(TransportError) in
+      #expect(envelope.sender == "bounces@example.com")
+      #expect(String(decoding: envelope.message, as: UTF8.self).contains("From: news@example.com\r\n"))
+      return SMTPReply(code: 250)
+    }
+    #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
   }
 
   @Test func `what cannot be written is our mistake and dead-lettered`() async throws {

@@ -49,7 +49,7 @@ extension EndToEndTests {
     }
 
     private func offer(_ label: String, to ann: Person, _ belfry: TestStack) async throws {
-      _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":909,"data":{"label":"\#(label)"}}"#).expect(202)
+      _ = try await belfry.send(#"{"to":{"users":["\#(ann.id)"]},"type":915,"data":{"label":"\#(label)"}}"#).expect(202)
     }
 
     /// As a mailbox sends it: without a token.

@@ -27,11 +27,12 @@ extension MailStreamConfiguration {
       in: 1...65_535,
       "Port of that mail server; unless set, BELFRY_EMAIL_PORT."
     )
-    smtp.security = settings.choice(
-      "email.bulk.security",
-      default: security,
-      "How the connection to it is encrypted; unless set, BELFRY_EMAIL_SECURITY."
-    ).smtp
+    smtp.security =
+      settings.choice(
+        "email.bulk.security",
+        default: security,
+        "How the connection to it is encrypted; unless set, BELFRY_EMAIL_SECURITY."
+      ).smtp
     let isSameHost = smtp.host == other.smtp.host
     smtp.username =
       settings.optionalString(
