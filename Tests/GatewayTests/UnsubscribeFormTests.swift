@@ -44,10 +44,11 @@ import Testing
   @Test func `whatever comes is read or refused`() {
     var random = SplitMix64(seed: 25)
     let multipart = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n"
+    let more = "more=\(String(repeating: "x", count: 300))"
     var (count, refused) = (0, 0)
     for _ in 0..<2_000 {
       for (body, type) in [
-        ("a=%41&List-Unsubscribe=One-Click", Self.urlEncoded), (multipart, "multipart/form-data; boundary=b"),
+        ("\(more)&List-Unsubscribe=One-Click", Self.urlEncoded), (multipart, "multipart/form-data; boundary=b"),
         (multipart, "multipart/form-data; boundary=\""), ("take-back=yes", "application/x-www-form-urlencoded;"),
       ] {
         do throws(Problem) {
