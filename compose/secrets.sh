@@ -112,6 +112,7 @@ hand gateway belfry.env "$(
   # The public half of what push has.
   setting BELFRY_GATEWAY_VAPID_PUBLIC_KEY "$(value BELFRY_VAPID_PUBLIC_KEY)"
   setting BELFRY_RECEIPTS_KEYS "$(value BELFRY_RECEIPTS_KEYS)"
+  setting BELFRY_UNSUBSCRIBE_KEYS "$(value BELFRY_UNSUBSCRIBE_KEYS)"
 )"
 hand router belfry.env "$(stores)"
 hand inapp belfry.env "$(stores && tokens)"
@@ -157,6 +158,8 @@ hand email belfry.env "$(
     from=$(value BELFRY_EMAIL_FROM)
     setting BELFRY_EMAIL_FROM "${from:-belfry@localhost}"
   fi
+  setting BELFRY_PUBLIC_URL "$(value BELFRY_PUBLIC_URL)"
+  setting BELFRY_UNSUBSCRIBE_KEYS "$(value BELFRY_UNSUBSCRIBE_KEYS)"
 )"
 
 close .

@@ -42,11 +42,13 @@ import Testing
   private func deliver(
     to address: String = "mia@example.com",
     title: String = "Hello",
+    adjust: (inout NotificationContent) -> Void = { _ in },
+    unsubscribing: UnsubscribeHeaders? = nil,
     returnPath: String? = nil,
     answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) async throws -> DeliveryResult {
     let type = try #require(try Catalogue().type(.code(12)))
-    let content = NotificationContent(
+    var content = NotificationContent(
       type: type,
       text: type.template.render(title: title, body: "World", data: [:]),
       data: [:],
@@ -56,8 +58,9 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 1_800_000_000),
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
+    adjust(&content)
     var channel = channel(answer)
-    channel.returnPath = returnPath
+    (channel.returnPath, channel.unsubscribing) = (returnPath, unsubscribing)
     return await channel.deliver(
       TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content)
     )
@@ -84,6 +87,32 @@ import Testing
       return SMTPReply(code: 250)
     }
     #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
+  }
+
+  @Test func `a mail that may be unsubscribed from says how, and others do not`() async throws {
+    let unsubscribing = UnsubscribeHeaders(
+      keys: UnsubscribeKeys(["a secret of links, of more than thirty-two bytes"]),
+      address: try #require(PublicAddress("https://notify.example.com")),
+      domain: "example.com"
+    )
+    let cases: [(Bool, UnsubscribeHeaders?)] = [(true, unsubscribing), (false, unsubscribing), (true, nil)]
+    for (mayUnsubscribe, setUp) in cases {
+      let result = try await deliver(
+        adjust: { ($0.category, $0.mail.mayUnsubscribe) = ("News", mayUnsubscribe) },
+        unsubscribing: setUp
+      ) { envelope throws(TransportError) in
+        let mail = String(decoding: envelope.message, as: UTF8.self)
+        let isMeant = mayUnsubscribe && setUp != nil
+        let link = "List-Unsubscribe: <https://notify.example.com/unsubscribe/"
+        for header in [
+          link, "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n", "List-Id: \"News\" <news.example.com>\r\n",
+        ] {
+          #expect(mail.contains("\r\n\(header)") == isMeant, "\(header)")
+        }
+        return SMTPReply(code: 250)
+      }
+      #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
+    }
   }
 
   @Test func `a return path is the envelope's sender alone`() async throws {

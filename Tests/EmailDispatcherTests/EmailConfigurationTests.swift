@@ -110,6 +110,17 @@ import Transport
     #expect(problems(["BELFRY_EMAIL_DOMAIN": "mail.example.com"]) == nil)
   }
 
+  @Test func `an address that mailboxes cannot reach, or a secret that is too short, stops the start`() {
+    let key = String(repeating: "k", count: 32)
+    let good = ["BELFRY_PUBLIC_URL": "https://notify.example.com", "BELFRY_UNSUBSCRIBE_KEYS": "\(key),\(key)x"]
+    #expect(problems(good) == nil)
+    let plain = problems(good.merging(["BELFRY_PUBLIC_URL": "http://notify.example.com"]) { $1 })
+    #expect(plain?.contains("BELFRY_PUBLIC_URL") == true)
+    let short = problems(good.merging(["BELFRY_UNSUBSCRIBE_KEYS": "\(key),short"]) { $1 })
+    #expect(short?.contains("BELFRY_UNSUBSCRIBE_KEYS: each secret has at least 32 bytes") == true)
+    #expect(short?.contains(key) == false)
+  }
+
   @Test func `waiting for an answer leaves RabbitMQ its patience`() {
     #expect(problems(["BELFRY_EMAIL_CONTENT_TIMEOUT": "30min"])?.contains("BELFRY_EMAIL_CONTENT_TIMEOUT") == true)
     #expect(problems(["BELFRY_EMAIL_TIMEOUT": "10min"])?.contains("BELFRY_EMAIL_TIMEOUT") == true)

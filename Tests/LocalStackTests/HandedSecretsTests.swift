@@ -146,6 +146,22 @@ struct HandedSecretsTests {
     #expect(texts.filter { $0.value.contains("RECEIPTS") }.count == 2)
   }
 
+  @Test func `gateway and email are handed what signs links to unsubscribe, and email where they lead`() async throws {
+    let texts = try await hand(
+      given: "BELFRY_EMAIL_HOST=mail.example\nBELFRY_PUBLIC_URL=https://n.example\nBELFRY_UNSUBSCRIBE_KEYS=secret\n"
+    )
+    #expect(
+      texts["services/email/belfry.env"]?.hasSuffix(
+        """
+        BELFRY_PUBLIC_URL=https://n.example
+        BELFRY_UNSUBSCRIBE_KEYS=secret
+        """
+      ) == true
+    )
+    #expect(texts["services/gateway/belfry.env"]?.hasSuffix("BELFRY_UNSUBSCRIBE_KEYS=secret") == true)
+    #expect(texts.filter { $0.value.contains("UNSUBSCRIBE") }.count == 2)
+  }
+
   @Test func `what a release before has kept in the one folder goes on`() async throws {
     let kept = ["postgres-password": "p", "rabbitmq-password": "r", "auth-secret": "a", "belfry.env": "former"]
     let texts = try await hand(kept: kept)

@@ -44,6 +44,7 @@ import Testing
       SELECT \(user), n, true, true, true FROM generate_series(1, 5) AS n
       """,
       "INSERT INTO category_preferences (user_id, category) SELECT \(user), 'c' || n FROM generate_series(1, 5) AS n",
+      "INSERT INTO unsubscriptions SELECT \(user), 'c' || n, now(), '{}' FROM generate_series(1, 5) AS n",
       """
       INSERT INTO mutes (user_id, entity_type, entity_id)
       SELECT \(user), 't' || t, 'e' || e FROM generate_series(1, 2) AS t, generate_series(1, 3) AS e

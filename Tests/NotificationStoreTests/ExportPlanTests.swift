@@ -21,6 +21,7 @@ import Testing
     "soft_bounces": [user, user, none, none, limit],
     "preferences": [user, zero, limit],
     "category_preferences": [user, none, limit],
+    "unsubscriptions": [user, none, limit],
     "mutes": [user, none, none, limit],
     "group_members": [user, none, limit],
     "devices": [user, id, limit],

@@ -25,8 +25,8 @@ import Testing
             "inbox_changes", "mutes",
             "nodes", "notifications", "preferences", "presence", "requests_for_nobody", "rule_notices", "rule_scans",
             "rule_states", "schedule_users", "schedules", "schema_migrations", "snoozes", "soft_bounces", "stats",
-            "suppressions", "throttle_uses",
-            "topic_deliveries", "topic_registrations", "topic_subscriptions",
+            "suppressions", "throttle_uses", "topic_deliveries", "topic_registrations", "topic_subscriptions",
+            "unsubscriptions",
             "user_identifiers", "users", "withdrawals",
           ]
         )

@@ -1,6 +1,7 @@
 """The reference of the API: a page for each tag of openapi.yaml, each operation with its curl line."""
 
 import json
+import urllib.parse
 
 import yaml
 
@@ -77,7 +78,9 @@ class Description:
         words += [f"-H '{one['name']}: {self.example(one)}'" for one in parameters if one["in"] == "header" and one.get("required")]
         if "requestBody" in operation:
             kind, content = next(iter(self.resolved(operation["requestBody"])["content"].items()))
-            body = shown(self.example(content)).replace("'", "'\\''")
+            example = self.example(content)
+            text = urllib.parse.urlencode(example) if kind == "application/x-www-form-urlencoded" else shown(example)
+            body = text.replace("'", "'\\''")
             words += [f"-H 'Content-Type: {kind}'", f"-d '{body}'"]
         return " \\\n  ".join([" ".join(words[:2]), *words[2:]])
 

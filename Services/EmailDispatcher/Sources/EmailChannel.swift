@@ -36,10 +36,12 @@ struct EmailChannel: DeliveryChannel {
   var identifiers: UserIdentifierStore?
   /// The envelope's sender; nil: the composer's.
   var returnPath: String?
+  /// Links by which people unsubscribe; nil: no mail has one.
+  var unsubscribing: UnsubscribeHeaders?
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     do {
-      let message = try composer.compose(targeted)
+      let message = try composer.compose(targeted, headers: unsubscribing?.headers(of: targeted) ?? [])
       let reply = try await mailServer.send(
         SMTPEnvelope(
           sender: returnPath ?? composer.sender.address,

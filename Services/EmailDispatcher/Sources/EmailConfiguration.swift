@@ -1,4 +1,4 @@
-import NotificationModel
+public import NotificationModel
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
@@ -21,6 +21,10 @@ public struct EmailConfiguration: ServiceConfiguration {
   public var feedbackSender: String?
   /// Of mails of the stream `bulk`, in what it has otherwise.
   public var bulk: MailStreamConfiguration
+  /// By which links to unsubscribe are signed.
+  public var unsubscribe: UnsubscribeKeys
+  /// Where these links lead.
+  public var publicAddress: PublicAddress
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
@@ -121,6 +125,8 @@ public struct EmailConfiguration: ServiceConfiguration {
     }
     let transactional = MailStreamConfiguration(smtp: smtp, sender: sender, returnPath: returnPath)
     bulk = MailStreamConfiguration(bulk: settings, like: transactional, security: security)
+    unsubscribe = UnsubscribeKeys(settings)
+    publicAddress = PublicAddress(settings)
   }
 
   /// What a stream has.

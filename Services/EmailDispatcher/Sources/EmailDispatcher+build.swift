@@ -28,6 +28,7 @@ public enum EmailDispatcher {
     }
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
     services.append(erasures)
+    let unsubscribing = UnsubscribeHeaders(configuration, logger: logger)
     // A backlog of bulk mails leaves the others the connections that are not its own.
     let connections = SharedPermits(count: configuration.smtp.maximumConnections, ranks: MailStream.allCases.count)
     for (rank, stream) in MailStream.allCases.enumerated() {
@@ -48,7 +49,8 @@ public enum EmailDispatcher {
           addresses: SuppressionStore(client: parts.database),
           logger: logger,
           identifiers: UserIdentifierStore(client: parts.database, logger: logger),
-          returnPath: own.returnPath
+          returnPath: own.returnPath,
+          unsubscribing: unsubscribing
         ),
         consumer: parts.consumer(
           of: queue.name,

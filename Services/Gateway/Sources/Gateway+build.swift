@@ -67,6 +67,8 @@ public enum Gateway {
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         receipts: configuration.receipts,
         receiptLimit: limits.receipts,
+        unsubscribe: configuration.unsubscribe,
+        unsubscribeLimit: limits.unsubscribes,
         clock: time,
         personal: configuration.personal,
         hub: configuration.hub,

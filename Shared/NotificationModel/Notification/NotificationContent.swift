@@ -110,6 +110,9 @@ public struct NotificationContent: Sendable, Equatable {
 }
 
 extension NotificationContent {
+  /// The category from whose mails its reader may unsubscribe by a link; nil if there is to be none.
+  public var unsubscribableCategory: String? { mail.mayUnsubscribe ? category : nil }
+
   /// What the notification is about; nil if it does not say.
   public var relatedEntity: RelatedEntity? {
     guard let relatedEntityType, let relatedEntityId else { return nil }

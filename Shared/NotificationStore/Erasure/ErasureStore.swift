@@ -43,8 +43,8 @@ public struct ErasureStore: Sendable {
   /// is called.
   static let tables = [
     "held", "notifications", "inbox_changes", "snoozes", "engagement", "preferences", "category_preferences",
-    "mutes", "topic_subscriptions", "devices", "group_members", "throttle_uses", "rule_states", "presence",
-    "suppressions", "soft_bounces", "users", "inbox",
+    "unsubscriptions", "mutes", "topic_subscriptions", "devices", "group_members", "throttle_uses", "rule_states",
+    "presence", "suppressions", "soft_bounces", "users", "inbox",
     "deliveries", "user_identifiers",
   ]
 

@@ -16,9 +16,8 @@ public struct ExportStore: Sendable {
 
   /// In this order.
   static let parts: [ExportPart] = [
-    .profile, .suppressions, .softBounces, .preferences, .categoryPreferences, .mutes, .groups, .devices, .topics,
-    .inbox,
-    .notifications, .changes, .snoozes,
+    .profile, .suppressions, .softBounces, .preferences, .categoryPreferences, .unsubscriptions, .mutes, .groups,
+    .devices, .topics, .inbox, .notifications, .changes, .snoozes,
     .engagement, .deliveries, .held, .throttleUses, .ruleStates, .presence, .schedules, .erasures, .audit,
   ]
 

@@ -42,6 +42,7 @@ public struct MaintenanceStore: Sendable {
     .erasedUsers,
     .audit,
     .softBounces,
+    .unsubscriptions,
     .statistics,
   ]
 

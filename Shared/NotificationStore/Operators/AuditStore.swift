@@ -8,7 +8,8 @@ public struct AuditStore: Sendable {
     /// Grows with each entry, not without gaps.
     public var id: Int
     public var at: Date
-    /// A token's subject, or `key:<id>`; `self` of a user's own erasure, `erased` of what an erased user did.
+    /// A token's subject, or `key:<id>`; `self` of a user's own erasure, `link` of who used a mail's link to unsubscribe, `erased` of what
+    /// an erased user did.
     public var actor: String
     public var action: String
     public var subject: String?

@@ -36,15 +36,37 @@ public struct SettingsStore: Sendable {
     at now: Date,
     _ change: (inout UserSettings) throws -> Void
   ) async throws -> UserSettings {
+    try await self.change(of: user, in: catalogue, at: now, asked: now, reading: nil) { settings, _ in
+      try change(&settings)
+      return []
+    }
+  }
+
+  /// The same with more, in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - asked: Whose erasure since then is in the way.
+  ///   - further: Is read with the settings; its answer is given to `change`, an empty one where there is none.
+  ///   - change: Answers what else is written, before the settings.
+  func change(
+    of user: UserID,
+    in catalogue: [NotificationType],
+    at now: Date,
+    asked: Date,
+    reading further: SQLQuery?,
+    _ change: (inout UserSettings, PostgresResult) throws -> [SQLQuery]
+  ) async throws -> UserSettings {
     try await client.withTransaction { transaction in
       let results = try await transaction.queries(
-        [UserLock.take(user)] + Self.statements(of: user, isLocking: true) + [UserLock.erasure(of: user, since: now)]
+        [UserLock.take(user)] + Self.statements(of: user, isLocking: true) + [UserLock.erasure(of: user, since: asked)]
+          + (further.map { [$0] } ?? [])
       )
       guard results[4].isEmpty else { throw ErasureError.erasedMeanwhile }
       let former = try UserSettings(profile: results[1], types: results[2], categories: results[3])
       var settings = former
-      try change(&settings)
-      let statements = writing(settings, over: former, of: user, in: catalogue, at: now)
+      let statements =
+        try change(&settings, results.count > 5 ? results[5] : results[4])
+        + writing(settings, over: former, of: user, in: catalogue, at: now)
       if !statements.isEmpty { _ = try await transaction.queries(statements) }
       return settings
     }

@@ -71,6 +71,9 @@ final class TestStack: Sendable {
   /// A ladder short enough for tests; the same for all services.
   private static let variables = ["BELFRY_RETRY_TIERS": "200ms,1s,2s,3s"]
 
+  /// Where links in mails lead.
+  static let publicURL = "https://notify.example.com/belfry"
+
   /// Pages served at `http://localhost:<port>` may use the hub.
   static let pagePort: Result<Int, any Error> = Result { try FreePort.find() }
 
@@ -90,6 +93,10 @@ final class TestStack: Sendable {
     configuration.variables[.inapp] = [
       "BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:\(try pagePort.get())"
     ]
+    for service in [BelfryService.gateway, .email] {
+      configuration.variables[service]?["BELFRY_UNSUBSCRIBE_KEYS"] = "a secret of links, of more than thirty-two bytes"
+    }
+    configuration.variables[.email]?["BELFRY_PUBLIC_URL"] = publicURL
     let catalogue = try WaitingCatalogue.file.get()
     for service in [BelfryService.gateway, .router, .inapp] {
       configuration.variables[service]?["BELFRY_CATALOGUE_FILE"] = catalogue

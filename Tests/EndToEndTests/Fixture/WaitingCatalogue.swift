@@ -1,7 +1,7 @@
 import Foundation
 
-/// The catalogue of an operator whose notifications wait, in every way there is, and who sends bulk mails. The shared stack has it
-/// beside the built-in one; nobody else uses its types.
+/// The catalogue of an operator whose notifications wait, in every way there is, and who sends bulk mails, which can be unsubscribed from.
+/// The shared stack has it beside the built-in one; nobody else uses its types.
 enum WaitingCatalogue {
   static let text = """
     version: 1
@@ -9,8 +9,10 @@ enum WaitingCatalogue {
     categories:
     - { name: Waiting }
     - { name: Offers, channels: { email: true }, mail: { stream: bulk, unsubscribe: true } }
+    - { name: Offers & News, channels: { inApp: true, email: true }, mail: { stream: bulk, unsubscribe: true } }
     types:
     - { code: 914, name: WeeklyOffers, category: Offers, title: "Offers {{label}}" }
+    - { code: 915, name: OfferMade, category: Offers & News, title: "Offer {{label}}" }
     - { code: 910, name: ParcelMoved, category: Waiting, title: "Parcel {{label}}", wait: { push: 3s } }
     - code: 911
       name: CommentAdded

@@ -24,6 +24,7 @@ import Testing
     let (edge, problem) = read([:])
     #expect(problem == nil)
     #expect([edge.userRate, edge.serviceRate, edge.addressRate, edge.refusedRate] == [50, 0, 0, 100])
+    #expect(edge.unsubscribeRate == 100)
     #expect(!edge.trustsForwardedFor)
     #expect(edge.allowedOrigins.isEmpty)
   }
@@ -31,11 +32,13 @@ import Testing
   @Test func `each limit has a setting of its own`() {
     let (edge, problem) = read([
       "BELFRY_GATEWAY_USER_RATE": "1", "BELFRY_GATEWAY_SERVICE_RATE": "2", "BELFRY_GATEWAY_ADDRESS_RATE": "3",
-      "BELFRY_GATEWAY_REFUSED_RATE": "4", "BELFRY_GATEWAY_TRUST_FORWARDED_FOR": "true",
+      "BELFRY_GATEWAY_REFUSED_RATE": "4", "BELFRY_GATEWAY_UNSUBSCRIBE_RATE": "5",
+      "BELFRY_GATEWAY_TRUST_FORWARDED_FOR": "true",
       "BELFRY_GATEWAY_ALLOWED_ORIGINS": "https://app.example",
     ])
     #expect(problem == nil)
     #expect([edge.userRate, edge.serviceRate, edge.addressRate, edge.refusedRate] == [1, 2, 3, 4])
+    #expect(edge.unsubscribeRate == 5)
     #expect(edge.trustsForwardedFor)
     #expect(edge.allowedOrigins.contains("https://app.example"))
   }

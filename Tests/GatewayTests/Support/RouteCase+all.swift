@@ -29,6 +29,14 @@ extension RouteCase {
       )
       return Ask(path: "/api/v1/receipts/\(try #require(TestGateway.receipts.text(of: receipt)))")
     }
+    all["GET /unsubscribe/:token"] = RouteCase(.shared) { _, owner in Ask(path: try Self.link(of: owner)) }
+    all["POST /unsubscribe/:token"] = RouteCase(.shared) { _, owner in
+      Ask(
+        path: try Self.link(of: owner),
+        headers: [.contentType: "application/x-www-form-urlencoded"],
+        body: "List-Unsubscribe=One-Click"
+      )
+    }
     all["GET /bell/config.json"] = RouteCase(.shared)
     all["GET /bell/v1/:file"] = RouteCase(.shared) { _, _ in Ask(path: "/bell/v1/belfry-bell.js") }
     return all

@@ -27,6 +27,7 @@ struct TestGateway: Sendable {
 
   static let secret = "a secret of at least thirty-two bytes"
   static let receipts = ReceiptKeys(["a secret of receipts, thirty-two bytes"])
+  static let unsubscribe = UnsubscribeKeys(["a secret of links, of more than thirty-two bytes"])
   static let catalogue = Result { try Catalogue() }
 
   /// - Parameters:
@@ -42,6 +43,7 @@ struct TestGateway: Sendable {
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
     receipts: ReceiptKeys = receipts,
+    unsubscribe: UnsubscribeKeys = unsubscribe,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -58,6 +60,7 @@ struct TestGateway: Sendable {
         pushHosts: pushHosts,
         allowsPrivateEndpoints: allowsPrivateEndpoints,
         receipts: receipts,
+        unsubscribe: unsubscribe,
         clock: clock,
         personal: personal,
         catalogue: catalogue,
@@ -128,6 +131,7 @@ struct TestGateway: Sendable {
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
     receipts: ReceiptKeys = receipts,
+    unsubscribe: UnsubscribeKeys = unsubscribe,
     clock: @escaping @Sendable () -> Date,
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -159,7 +163,9 @@ struct TestGateway: Sendable {
         pushHosts: pushHosts,
         allowsPrivateEndpoints: allowsPrivateEndpoints,
         receipts: receipts,
+        unsubscribe: unsubscribe,
         receiptLimit: limits.receipts,
+        unsubscribeLimit: limits.unsubscribes,
         clock: clock,
         personal: personal,
         catalogue: catalogue,
@@ -201,7 +207,9 @@ struct TestGateway: Sendable {
     pushHosts: PushServiceHosts = .standard,
     allowsPrivateEndpoints: Bool = false,
     receipts: ReceiptKeys = receipts,
+    unsubscribe: UnsubscribeKeys = unsubscribe,
     receiptLimit: RateLimiter? = nil,
+    unsubscribeLimit: AddressLimiter? = nil,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     catalogue: Catalogue? = nil,
@@ -219,6 +227,8 @@ struct TestGateway: Sendable {
       allowsPrivateEndpoints: allowsPrivateEndpoints,
       receipts: receipts,
       receiptLimit: receiptLimit,
+      unsubscribe: unsubscribe,
+      unsubscribeLimit: unsubscribeLimit,
       clock: clock,
       personal: personal,
       logger: logger

@@ -37,6 +37,7 @@ enum EveryTable {
       "INSERT INTO engagement (user_id, notification_id, action) VALUES (\(user), \(id), 'open')",
       "INSERT INTO preferences (user_id, type, in_app, push, email) VALUES (\(user), 10, true, true, true)",
       "INSERT INTO category_preferences (user_id, category) VALUES (\(user), 'money')",
+      "INSERT INTO unsubscriptions VALUES (\(user), 'money', now(), '{\"category\":null,\"types\":{}}')",
       "INSERT INTO user_identifiers (user_id, identifier) VALUES (\(user), 'shop/Ann 7')",
       "INSERT INTO mutes (user_id, entity_type, entity_id) VALUES (\(user), 'Account', '7')",
       "INSERT INTO topic_subscriptions (user_id, topic) VALUES (\(user), 'news')",

@@ -11,6 +11,8 @@ public struct EdgeConfiguration: Sendable {
   public var addressRate: Int
   /// From one address, of those that bring no valid token or API key.
   public var refusedRate: Int
+  /// From one address, of those by links to unsubscribe.
+  public var unsubscribeRate: Int
   /// Whether addresses are those that a proxy tells.
   public var trustsForwardedFor: Bool
   /// Of web pages that may read answers.
@@ -21,6 +23,7 @@ public struct EdgeConfiguration: Sendable {
     serviceRate: Int = 0,
     addressRate: Int = 0,
     refusedRate: Int = 0,
+    unsubscribeRate: Int = 0,
     trustsForwardedFor: Bool = false,
     allowedOrigins: AllowedOrigins = .none
   ) {
@@ -28,6 +31,7 @@ public struct EdgeConfiguration: Sendable {
     self.serviceRate = serviceRate
     self.addressRate = addressRate
     self.refusedRate = refusedRate
+    self.unsubscribeRate = unsubscribeRate
     self.trustsForwardedFor = trustsForwardedFor
     self.allowedOrigins = allowedOrigins
   }
@@ -60,6 +64,13 @@ public struct EdgeConfiguration: Sendable {
       "Requests a second without a valid token or API key from one address or network; twice that in a burst; 0 is "
         + "unlimited. Beyond the limit the gateway answers them 429 instead of 401. Requests from there with an API "
         + "key or token that this gateway has not checked before get 429, too."
+    )
+    unsubscribeRate = settings.integer(
+      "gateway.unsubscribeRate",
+      default: 100,
+      in: 0...100_000,
+      "Requests a second by links to unsubscribe from one address or network; twice that in a burst; 0 is unlimited. Mailbox "
+        + "providers unsubscribe many people from few addresses."
     )
     trustsForwardedFor = settings.boolean(
       "gateway.trustForwardedFor",

@@ -30,6 +30,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var allowsPrivateEndpoints: Bool
   /// By which receipts of pushes are recognised.
   public var receipts: ReceiptKeys
+  /// By which links to unsubscribe in mails are recognised.
+  public var unsubscribe: UnsubscribeKeys
   public var personal: PersonalConfiguration
   /// Where web pages reach the hub.
   public var hub: HubAddress
@@ -79,6 +81,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     providers = PushProviders(settings)
     pushHosts = PushServiceHosts(settings)
     receipts = ReceiptKeys(settings)
+    unsubscribe = UnsubscribeKeys(settings)
   }
 
   private static func limits(_ settings: Settings) -> ConnectionLimits {

@@ -12,6 +12,8 @@ struct RateLimits: Sendable {
   let refused: RateLimiter?
   /// Of reports by receipts of one user: as many as their other requests, beside those.
   let receipts: RateLimiter?
+  /// Of links to unsubscribe, by address.
+  let unsubscribes: AddressLimiter?
   private let trustsForwardedFor: Bool
 
   init(_ configuration: EdgeConfiguration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
@@ -23,7 +25,11 @@ struct RateLimits: Sendable {
     address = limiter("address", configuration.addressRate)
     refused = limiter("refused", configuration.refusedRate)
     receipts = limiter("receipts", configuration.userRate)
-    trustsForwardedFor = configuration.trustsForwardedFor
+    let trustsForwardedFor = configuration.trustsForwardedFor
+    unsubscribes = limiter("unsubscribe", configuration.unsubscribeRate).map {
+      AddressLimiter(limiter: $0, trustsForwardedFor: trustsForwardedFor)
+    }
+    self.trustsForwardedFor = trustsForwardedFor
   }
 
   /// Counts a request of somebody who is known; nil if they are not limited.

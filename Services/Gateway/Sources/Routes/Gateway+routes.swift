@@ -34,6 +34,7 @@ extension Gateway {
       SuppressionController(dependencies).routes,
       TestController(dependencies).routes,
       TopicController(dependencies).routes,
+      UnsubscribeController(dependencies).routes,
       UserController(dependencies).routes,
     ]
     return routes.flatMap(\.self)

@@ -32,6 +32,10 @@ struct GatewayDependencies: Sendable {
   let receipts: ReceiptKeys
   /// How many of a user are taken; nil is unlimited.
   let receiptLimit: RateLimiter?
+  /// By which links to unsubscribe in mails are recognised.
+  let unsubscribe: UnsubscribeKeys
+  /// How many requests by them are taken from an address; nil is unlimited.
+  let unsubscribeLimit: AddressLimiter?
   /// What time it is.
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
@@ -59,6 +63,8 @@ struct GatewayDependencies: Sendable {
     allowsPrivateEndpoints: Bool = false,
     receipts: ReceiptKeys = .none,
     receiptLimit: RateLimiter? = nil,
+    unsubscribe: UnsubscribeKeys = .none,
+    unsubscribeLimit: AddressLimiter? = nil,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     hub: HubAddress = .sameOrigin,
@@ -77,6 +83,8 @@ struct GatewayDependencies: Sendable {
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.receipts = receipts
     self.receiptLimit = receiptLimit
+    self.unsubscribe = unsubscribe
+    self.unsubscribeLimit = unsubscribeLimit
     self.clock = clock
     self.personal = personal
     self.hub = hub

@@ -1,0 +1,13 @@
+import Foundation
+import NotificationModel
+import Testing
+
+@testable import Gateway
+
+extension RouteCase {
+  /// The path of a link by which somebody unsubscribes from a category of the built-in catalogue.
+  static func link(of caller: Caller) throws -> String {
+    let link = UnsubscribeLink(user: caller.id, category: "Allowance", notificationCreatedAt: moment)
+    return "/unsubscribe/\(try #require(TestGateway.unsubscribe.text(of: link)))"
+  }
+}

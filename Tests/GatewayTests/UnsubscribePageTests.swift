@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite struct UnsubscribePageTests {
+  private static let states: [UnsubscribePage.State] = [
+    .asks, .unsubscribed, .isOff, .takenBack, .isErased, .isInvalid, .isExpired, .hasFailed,
+  ]
+
+  @Test func `a category's name cannot become markup, and stands where the page names it`() {
+    let page = UnsubscribePage(state: .asks, category: #"<b onclick="x">A & B</b>"#, texts: .english).html
+    #expect(page.contains("<h1>Unsubscribe from “&lt;b onclick=&quot;x&quot;&gt;A &amp; B&lt;/b&gt;”?</h1>"))
+    #expect(!page.contains("<b "))
+  }
+
+  @Test func `no page has a script, loads anything or leaves a place unfilled, in any language`() {
+    for texts in UnsubscribeTexts.all {
+      for state in Self.states {
+        let html = UnsubscribePage(state: state, category: "News", texts: texts).html
+        for part in ["<script", "http:", "https:", "src=", "url(", "@import", "{category}", "onclick"] {
+          #expect(!html.contains(part), "\(part) in \(state) in \(texts.language)")
+        }
+        #expect(html.contains(#"<html lang="\#(texts.language)">"#) && html.contains("prefers-color-scheme:dark"))
+        #expect(html.components(separatedBy: "<button").count <= 2, "one button at most")
+        let names = [.asks, .unsubscribed, .isOff, .takenBack].contains(state)
+        #expect(html.contains("News") == names, "\(state) in \(texts.language)")
+      }
+    }
+  }
+
+  @Test func `the page's policy lets in its own style alone`() throws {
+    let page = UnsubscribePage(state: .asks, category: "News", texts: .english)
+    let policy = try #require(page.response().headers[.contentSecurityPolicy])
+    let found = try #require(policy.prefixMatch(of: #/default-src 'none'; style-src 'sha256-([^']+)'; /#))
+    let style = try #require(page.html.firstMatch(of: #/(?s)<style>(.*?)<\/style>/#))
+    let hash = try #require(Data(base64Encoded: String(found.1)))
+    // An entity tag is the beginning of the same hash.
+    let digits = hash.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    #expect(hash.count == 32 && digits == EntityTag(of: Array(String(style.1).utf8)).text)
+    #expect(!policy.contains("script-src"))
+    #expect(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'self'"))
+  }
+
+  @Test(arguments: [
+    (["de-AT"], "de"), (["de_CH"], "de"), (["FR"], "fr"), (["nl", "es-MX"], "es"), (["nl"], "en"), ([], "en"),
+    (["", "*"], "en"), (["deu"], "en"),
+  ])
+  func `the first language that there is, else English`(_ locales: [String], _ language: String) {
+    #expect(UnsubscribeTexts.of(locales).language == language)
+  }
+}
