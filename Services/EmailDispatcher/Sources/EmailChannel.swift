@@ -31,6 +31,8 @@ struct EmailChannel: DeliveryChannel {
   let mailServer: any MailServer
   let addresses: any AddressBook
   let logger: Logger
+  /// Where mails return that cannot be delivered; none: to the sender.
+  var returnPath = ReturnPath.none
   /// Says what users are called, for the log.
   var identifiers: UserIdentifierStore?
 
@@ -38,7 +40,11 @@ struct EmailChannel: DeliveryChannel {
     do {
       let message = try composer.compose(targeted)
       let reply = try await mailServer.send(
-        SMTPEnvelope(sender: composer.sender.address, recipients: [targeted.target.address], message: message)
+        SMTPEnvelope(
+          sender: returnPath.address(for: targeted) ?? composer.sender.address,
+          recipients: [targeted.target.address],
+          message: message
+        )
       )
       let result = MailServerAnswer.result(reply, messageID: "\(targeted.delivery.notificationId)@\(composer.domain)")
       if case .deadLettered(let reason) = result {

@@ -1,4 +1,4 @@
-import NotificationModel
+public import NotificationModel
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
@@ -15,6 +15,8 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// The part of a Message-ID after the @.
   public var messageIDDomain: String
   public var maximumAttempts: Int
+  /// Where mails return that cannot be delivered; none: to the sender.
+  public var returnPath: ReturnPath
 
   private enum Security: String, CaseIterable {
     case none, startTLS, tls
@@ -105,6 +107,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       in: 1...20,
       "Failures after which a mail is dead-lettered."
     )
+    returnPath = ReturnPath(settings)
   }
 
   private static func security(_ security: Security) -> SMTPSecurity {

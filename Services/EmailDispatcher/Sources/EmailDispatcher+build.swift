@@ -32,6 +32,7 @@ public enum EmailDispatcher {
       mailServer: mailServer,
       addresses: UserStore(client: parts.database),
       logger: logger,
+      returnPath: configuration.returnPath,
       identifiers: UserIdentifierStore(client: parts.database, logger: logger)
     )
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)

@@ -30,6 +30,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var allowsPrivateEndpoints: Bool
   /// By which receipts of pushes are recognised.
   public var receipts: ReceiptKeys
+  /// Who may report mails that came back.
+  public var bounces: BounceConfiguration
   public var personal: PersonalConfiguration
   /// Where web pages reach the hub.
   public var hub: HubAddress
@@ -79,6 +81,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     providers = PushProviders(settings)
     pushHosts = PushServiceHosts(settings)
     receipts = ReceiptKeys(settings)
+    bounces = BounceConfiguration(settings)
   }
 
   private static func limits(_ settings: Settings) -> ConnectionLimits {

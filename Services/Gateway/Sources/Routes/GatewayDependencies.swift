@@ -32,6 +32,8 @@ struct GatewayDependencies: Sendable {
   let receipts: ReceiptKeys
   /// How many of a user are taken; nil is unlimited.
   let receiptLimit: RateLimiter?
+  /// Who may report mails that came back.
+  let bounces: BounceDesk
   /// What time it is.
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
@@ -59,6 +61,7 @@ struct GatewayDependencies: Sendable {
     allowsPrivateEndpoints: Bool = false,
     receipts: ReceiptKeys = .none,
     receiptLimit: RateLimiter? = nil,
+    bounces: BounceDesk? = nil,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     hub: HubAddress = .sameOrigin,
@@ -77,6 +80,7 @@ struct GatewayDependencies: Sendable {
     self.allowsPrivateEndpoints = allowsPrivateEndpoints
     self.receipts = receipts
     self.receiptLimit = receiptLimit
+    self.bounces = bounces ?? BounceDesk(logger: logger)
     self.clock = clock
     self.personal = personal
     self.hub = hub
