@@ -1,5 +1,4 @@
 import COpenSSL
-public import Foundation
 
 extension Certificate {
   /// Whether a signature (RSASSA-PKCS1-v1_5) is that of the bytes by the certificate's RSA key. Nothing is said of who signed the
@@ -15,11 +14,5 @@ extension Certificate {
     let digest = usingSHA1 ? Algorithms.sha1 : Algorithms.sha256
     guard EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1 else { return false }
     return EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
-  }
-
-  /// Whether it is valid at this time by its own dates.
-  public func isInForce(at now: Date) -> Bool {
-    var time = Int(now.timeIntervalSince1970)
-    return X509_cmp_time(X509_get0_notBefore(pointer), &time) < 0 && X509_cmp_time(X509_get0_notAfter(pointer), &time) > 0
   }
 }

@@ -44,6 +44,7 @@ import Testing
   private func deliver(
     to address: String = "mia@example.com",
     title: String = "Hello",
+    returnPath: ReturnPath = .none,
     answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) async throws -> DeliveryResult {
     let type = try #require(try Catalogue().type(.code(12)))
@@ -57,12 +58,13 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 1_800_000_000),
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
-    return await channel(answer)
+    return await channel(answer, returnPath: returnPath)
       .deliver(TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content))
   }
 
   private func channel(
-    _ answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
+    _ answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply,
+    returnPath: ReturnPath = .none
   ) -> EmailChannel {
     EmailChannel(
       maximumAttempts: 3,
@@ -71,7 +73,8 @@ import Testing
       composer: EmailComposer(sender: MIMEAddress(address: "news@example.com"), domain: "example.com"),
       mailServer: ScriptedServer(answer: answer),
       addresses: addresses,
-      logger: .quiet
+      logger: .quiet,
+      returnPath: returnPath
     )
   }
 
@@ -82,6 +85,31 @@ import Testing
       return SMTPReply(code: 250)
     }
     #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
+  }
+
+  @Test func `with a return path each mail returns to an address of its own, the same at each attempt`() async throws {
+    let path = try #require(
+      ReturnPath("bounces@b.example.com", secrets: ["a secret of return paths, thirty-two bytes"])
+    )
+    let senders = Mutex<[String]>([])
+    for _ in 0..<2 {
+      _ = try await deliver(returnPath: path) { envelope throws(TransportError) in
+        senders.withLock { $0.append(envelope.sender) }
+        #expect(!String(decoding: envelope.message, as: UTF8.self).contains("b.example.com"))
+        return SMTPReply(code: 250)
+      }
+    }
+    let sender = try #require(senders.withLock(\.first))
+    #expect(senders.withLock { $0 } == [sender, sender])
+    let read = try #require(path.read(sender))
+    #expect(read.user == user && read.notification == delivery.notificationId)
+  }
+
+  @Test func `the server's own id of a mail is recorded, for its webhooks name no other`() async throws {
+    let result = try await deliver { _ throws(TransportError) in
+      SMTPReply(code: 250, enhancedCode: "2.0.0", text: "Ok: queued as 4XyZ1b2C3dz9sPq")
+    }
+    #expect(result == .delivered(providerID: "4XyZ1b2C3dz9sPq"))
   }
 
   @Test func `what cannot be written is our mistake and dead-lettered`() async throws {

@@ -41,6 +41,21 @@ import Testing
     #expect(problems(["BELFRY_EMAIL_DOMAIN": "mail.example.com"]) == nil)
   }
 
+  @Test func `a return path needs a short name and a secret`() {
+    let keys = ["BELFRY_EMAIL_RETURN_PATH_KEYS": "a secret of return paths, thirty-two bytes"]
+    func problems(_ path: String, _ keys: [String: String]) -> String? {
+      self.problems(keys.merging(["BELFRY_EMAIL_RETURN_PATH": path]) { $1 })
+    }
+    #expect(problems("bounces@bounces.example.com", keys) == nil)
+    #expect(problems("bounces@bounces.example.com", [:]) == "BELFRY_EMAIL_RETURN_PATH needs BELFRY_EMAIL_RETURN_PATH_KEYS")
+    for path in ["bounces", "returns8@example.com", "b+c@example.com"] {
+      #expect(problems(path, keys)?.hasPrefix("BELFRY_EMAIL_RETURN_PATH: expected an address") == true)
+    }
+    let short = problems("b@example.com", ["BELFRY_EMAIL_RETURN_PATH_KEYS": "short"])
+    #expect(short == "BELFRY_EMAIL_RETURN_PATH_KEYS: each secret has at least 32 bytes")
+    #expect(problems("", keys) == nil, "kept while it is switched off")
+  }
+
   @Test func `waiting for an answer leaves RabbitMQ its patience`() {
     #expect(problems(["BELFRY_EMAIL_CONTENT_TIMEOUT": "30min"])?.contains("BELFRY_EMAIL_CONTENT_TIMEOUT") == true)
     #expect(problems(["BELFRY_EMAIL_TIMEOUT": "10min"])?.contains("BELFRY_EMAIL_TIMEOUT") == true)

@@ -35,6 +35,7 @@ public struct BelfryCommand: AsyncParsableCommand {
           UsersCommand.self, GroupsCommand.self, DevicesCommand.self, ExportCommand.self, EraseCommand.self,
         ]
       ),
+      CommandGroup(name: "Mail", subcommands: [BounceCommand.self]),
       CommandGroup(
         name: "Diagnosis",
         subcommands: [ExplainCommand.self, FindCommand.self, StatsCommand.self, DeadCommand.self, CheckCommand.self]
