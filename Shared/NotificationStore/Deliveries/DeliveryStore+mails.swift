@@ -35,7 +35,7 @@ extension DeliveryStore {
   public func mails(_ traces: [MailTrace]) async throws(PostgresError) -> [[Mail]] {
     var found = Array(repeating: [Mail](), count: traces.count)
     guard !traces.isEmpty else { return found }
-    for row in try await client.query(Self.mails(traces)) {
+    for row in try await client.query(Self.mails(traces), planned: .byIndexScansWithoutJIT) {
       let position: Int = try row.get(0)
       guard found.indices.contains(position - 1) else { continue }
       let mail = Mail(user: try row.get(1), notification: try row.get(2), address: try row.get(3))
