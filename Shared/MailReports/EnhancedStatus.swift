@@ -29,7 +29,8 @@ public struct EnhancedStatus: Sendable, Hashable {
   private init?(token: some StringProtocol) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.allSatisfy({ (1...3).contains($0.count) }), parts[0].count == 1,
-      let category = Int(parts[0]), [2, 4, 5].contains(category), let subject = Int(parts[1]), let detail = Int(parts[2])
+      let category = Int(parts[0]), [2, 4, 5].contains(category), let subject = Int(parts[1]),
+      let detail = Int(parts[2])
     else { return nil }
     self.init(category, subject, detail)
   }

@@ -34,7 +34,8 @@ struct MailHeader {
   /// Reads up to the first empty line, or to a line that is no field.
   ///
   /// - Returns: The fields, and what follows.
-  static func read(_ bytes: ArraySlice<UInt8>) throws(MailReportError) -> (header: MailHeader, rest: ArraySlice<UInt8>) {
+  static func read(_ bytes: ArraySlice<UInt8>) throws(MailReportError) -> (header: MailHeader, rest: ArraySlice<UInt8>)
+  {
     var header = MailHeader()
     var name: String?
     var value: [UInt8] = []

@@ -4,7 +4,8 @@ extension RecipientFate {
 
   /// Nil for a block that is of no recipient.
   init?(_ fields: MailHeader) {
-    guard let word = fields.text("Action")?.lowercased().prefix(while: \.isLetter), let action = Action(rawValue: String(word))
+    guard let word = fields.text("Action")?.lowercased().prefix(while: \.isLetter),
+      let action = Action(rawValue: String(word))
     else { return nil }
     self.init(
       action: action,

@@ -39,7 +39,9 @@ enum TransferDecoding {
         index += 2
       } else if byte == UInt8(ascii: "="), rest.starts(with: [0x0d, 0x0a]) {
         index += 3
-      } else if byte == UInt8(ascii: "="), rest.count >= 2, let high = digit(rest[index + 1]), let low = digit(rest[index + 2]) {
+      } else if byte == UInt8(ascii: "="), rest.count >= 2, let high = digit(rest[index + 1]),
+        let low = digit(rest[index + 2])
+      {
         decoded.append(high << 4 | low)
         index += 3
       } else {

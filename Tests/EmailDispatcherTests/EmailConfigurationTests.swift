@@ -47,7 +47,9 @@ import Testing
       self.problems(keys.merging(["BELFRY_EMAIL_RETURN_PATH": path]) { $1 })
     }
     #expect(problems("bounces@bounces.example.com", keys) == nil)
-    #expect(problems("bounces@bounces.example.com", [:]) == "BELFRY_EMAIL_RETURN_PATH needs BELFRY_EMAIL_RETURN_PATH_KEYS")
+    #expect(
+      problems("bounces@bounces.example.com", [:]) == "BELFRY_EMAIL_RETURN_PATH needs BELFRY_EMAIL_RETURN_PATH_KEYS"
+    )
     for path in ["bounces", "returns8@example.com", "b+c@example.com"] {
       #expect(problems(path, keys)?.hasPrefix("BELFRY_EMAIL_RETURN_PATH: expected an address") == true)
     }

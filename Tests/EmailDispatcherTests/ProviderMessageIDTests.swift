@@ -23,7 +23,8 @@ import Transport
   }
 
   @Test(arguments: [
-    "", "Ok", "Great success", "Queued. Thank you.", "OK  1700000000 abc - gsmtp", "queued as", "Ok: queued as a\u{E9}bcdef",
+    "", "Ok", "Great success", "Queued. Thank you.", "OK  1700000000 abc - gsmtp", "queued as",
+    "Ok: queued as a\u{E9}bcdef",
     "Ok: queued as \(String(repeating: "x", count: 201))", "OK id=", "Ok: queued as a;b\"c'",
     "2.6.0 <m@d> [InternalId=1, Hostname=h] Queued mail for delivery",
   ])

@@ -146,7 +146,8 @@ struct HandedSecretsTests {
     #expect(texts.filter { $0.value.contains("RECEIPTS") }.count == 2)
   }
 
-  @Test func `gateway and email are handed what signs return paths, and the gateway what proves webhooks`() async throws {
+  @Test func `gateway and email are handed what signs return paths, and the gateway what proves webhooks`() async throws
+  {
     let texts = try await hand(
       given: """
         BELFRY_EMAIL_HOST=mail.test

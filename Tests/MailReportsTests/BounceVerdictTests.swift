@@ -11,7 +11,9 @@ import Testing
     #expect(verdict(status) == .permanent(code: status))
   }
 
-  @Test(arguments: ["5.1.7", "5.1.8", "5.2.3", "5.3.0", "5.3.4", "5.4.6", "5.5.2", "5.6.1", "5.7.1", "5.7.26", "5.7.515"])
+  @Test(arguments: [
+    "5.1.7", "5.1.8", "5.2.3", "5.3.0", "5.3.4", "5.4.6", "5.5.2", "5.6.1", "5.7.1", "5.7.26", "5.7.515",
+  ])
   func `what is about us, our mail or the way says nothing of the address`(_ status: String) {
     #expect(verdict(status, "smtp; 550 \(status) no") == .notTheAddress(code: status))
   }

@@ -38,7 +38,9 @@ import Testing
     case 3: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + random.below(400))], at: place)
     case 4: bytes.removeSubrange(place...)
     default:
-      let words = ["\r\n\r\n", "--", "Content-Type: multipart/mixed; boundary=x\r\n", "\"", ";", "\\x{110000}", "=", ":"]
+      let words = [
+        "\r\n\r\n", "--", "Content-Type: multipart/mixed; boundary=x\r\n", "\"", ";", "\\x{110000}", "=", ":",
+      ]
       bytes.insert(contentsOf: Array(words[random.below(words.count)].utf8), at: place)
     }
   }

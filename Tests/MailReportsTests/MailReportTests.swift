@@ -27,7 +27,11 @@ import Testing
     let cut = SampleReports.postfix.firstRange(of: "World").map { SampleReports.postfix[..<$0.lowerBound] }
     #expect(try MailReport.parse(Array(try #require(cut).utf8)) == whole)
     // As a pipe has it.
-    #expect(try MailReport.parse(Array("From MAILER-DAEMON Sat Nov 28 10:00:00 2026\n".utf8) + Array(SampleReports.postfix.utf8)) == whole)
+    #expect(
+      try MailReport.parse(
+        Array("From MAILER-DAEMON Sat Nov 28 10:00:00 2026\n".utf8) + Array(SampleReports.postfix.utf8)
+      ) == whole
+    )
   }
 
   @Test func `each recipient has a fate of its own`() throws {

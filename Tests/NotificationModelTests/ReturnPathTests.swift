@@ -36,7 +36,9 @@ import Testing
     }
     #expect(ReturnPath(reading: [String(repeating: "b", count: 32)]).read(address) == nil)
     #expect(ReturnPath.none.read(address) == nil)
-    for other in ["", "+", "bounces+@x", "bounces@bounces.example.com", "bounces+\(String(repeating: "A", count: 56))@x"] {
+    for other in [
+      "", "+", "bounces+@x", "bounces@bounces.example.com", "bounces+\(String(repeating: "A", count: 56))@x",
+    ] {
       #expect(path.read(other) == nil)
     }
   }
@@ -59,7 +61,9 @@ import Testing
     #expect(ReturnPath(reading: [Self.secret]).address(for: user, notification) == nil)
   }
 
-  @Test(arguments: ["", "bounces", "bounces@", "@example.com", "returns8@example.com", "b+c@example.com", "a b@example.com"])
+  @Test(arguments: [
+    "", "bounces", "bounces@", "@example.com", "returns8@example.com", "b+c@example.com", "a b@example.com",
+  ])
   func `what leaves no room, or is no address, is none`(_ address: String) {
     #expect(ReturnPath(address, secrets: [Self.secret]) == nil)
   }

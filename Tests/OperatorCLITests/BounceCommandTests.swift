@@ -26,7 +26,12 @@ import Testing
   }
 
   private static func answer(_ result: String) -> StubGateway.Answer {
-    .init(body: #"{"recorded":0,"ignored":0,"unmatched":0,"forged":0}"#.replacing(#""\#(result)":0"#, with: #""\#(result)":1"#))
+    .init(
+      body: #"{"recorded":0,"ignored":0,"unmatched":0,"forged":0}"#.replacing(
+        #""\#(result)":0"#,
+        with: #""\#(result)":1"#
+      )
+    )
   }
 
   @Test func `a mail is handed on as it is, by the key alone`() async throws {

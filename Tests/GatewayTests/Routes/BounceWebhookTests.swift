@@ -59,7 +59,9 @@ import Testing
       #expect(try Self.result(try await Self.post("ses", bounce, to: gateway)) == "", "played again")
       // Mails of others in the same account.
       for other in [Self.bounce("unknown-id-of-others"), Self.bounce(Self.sesID, of: "ben@example.net")] {
-        #expect(try Self.result(try await Self.post("ses", try signer.sns(other, at: .now), to: gateway)) == "unmatched")
+        #expect(
+          try Self.result(try await Self.post("ses", try signer.sns(other, at: .now), to: gateway)) == "unmatched"
+        )
       }
       #expect(try await gateway.suppressed() == ["ann@example.net"])
       #expect(fetches.all == [BounceSigner.certificateURL])
@@ -163,7 +165,12 @@ import Testing
     let fetches = BounceSigner.Fetches()
     let url = "https://\(BounceSigner.host)/?Action=ConfirmSubscription&TopicArn=\(BounceSigner.topic)&Token=token"
     try await TestGateway.with(bounces: try signer.desk(fetches: fetches)) { [signer] gateway in
-      let elsewhere = try signer.sns("", at: .now, type: "SubscriptionConfirmation", subscribeURL: "https://example.com/")
+      let elsewhere = try signer.sns(
+        "",
+        at: .now,
+        type: "SubscriptionConfirmation",
+        subscribeURL: "https://example.com/"
+      )
       try await Self.post("ses", elsewhere, to: gateway).expectProblem("unauthorized", .unauthorized)
       let message = try signer.sns("", at: .now, type: "SubscriptionConfirmation", subscribeURL: url)
       _ = try await Self.post("ses", message, to: gateway).expect(.ok)
@@ -199,7 +206,9 @@ import Testing
         try await Self.post("postmark", bounce, headers: headers, to: gateway)
           .expectProblem("unauthorized", .unauthorized)
       }
-      for (type, result) in [("SoftBounce", "recorded"), ("AutoResponder", ""), ("Blocked", "ignored"), ("Unknown", "")] {
+      for (type, result) in [
+        ("SoftBounce", "recorded"), ("AutoResponder", ""), ("Blocked", "ignored"), ("Unknown", ""),
+      ] {
         let answer = try await Self.post("postmark", body(type, "x"), headers: BounceSigner.postmark, to: gateway)
         #expect(try Self.result(answer) == result)
       }
@@ -223,7 +232,9 @@ import Testing
       let good = try signer.sendgrid(body, at: .now)
       var changed = good
       changed[.sendgridTimestamp] = String(Int(Date.now.timeIntervalSince1970) - 1)
-      for headers in [[:], changed, try signer.sendgrid(body + " ", at: .now), try signer.sendgrid(body, at: .now - 302)] {
+      for headers in [
+        [:], changed, try signer.sendgrid(body + " ", at: .now), try signer.sendgrid(body, at: .now - 302),
+      ] {
         try await Self.post("sendgrid", body, headers: headers, to: gateway)
           .expectProblem("unauthorized", .unauthorized)
       }

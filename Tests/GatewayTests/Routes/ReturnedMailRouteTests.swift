@@ -55,8 +55,13 @@ import Testing
       let address = try #require(Self.returnPath?.address(for: user, id))
       let changed = address.replacing("@", with: "A@").replacing("bounces+", with: "bounces+A")
       for forged in ["bounces@b.example.com", changed, "bounces+\(String(repeating: "A", count: 56))@b.example.com"] {
-        #expect(try await Self.result(ReturnedMails.bounce(to: forged, messageID: "\(id)@example.com"), gateway) == "forged")
-        #expect(try await Self.result(ReturnedMails.complaint(to: forged, messageID: "\(id)@example.com"), gateway) == "forged")
+        #expect(
+          try await Self.result(ReturnedMails.bounce(to: forged, messageID: "\(id)@example.com"), gateway) == "forged"
+        )
+        #expect(
+          try await Self.result(ReturnedMails.complaint(to: forged, messageID: "\(id)@example.com"), gateway)
+            == "forged"
+        )
       }
       #expect(try await gateway.suppressed() == [])
     }
@@ -94,7 +99,12 @@ import Testing
     try await Self.gateway { gateway in
       let (user, id) = try await gateway.mail(to: "ann@example.net")
       let address = try #require(Self.returnPath?.address(for: user, id))
-      let mail = ReturnedMails.bounce(to: address, status: status, diagnostic: "smtp; 550 \(status) no", messageID: "m@d")
+      let mail = ReturnedMails.bounce(
+        to: address,
+        status: status,
+        diagnostic: "smtp; 550 \(status) no",
+        messageID: "m@d"
+      )
       #expect(try await Self.result(mail, gateway) == (status.hasPrefix("4") ? "recorded" : "ignored"))
       #expect(try await gateway.suppressed() == [])
     }

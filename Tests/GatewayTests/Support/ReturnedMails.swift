@@ -41,7 +41,9 @@ enum ReturnedMails {
   }
 
   /// A feedback report, whose recipient is cut.
-  static func complaint(to returnAddress: String = "abuse@example.com", messageID: String, type: String = "abuse") -> String {
+  static func complaint(to returnAddress: String = "abuse@example.com", messageID: String, type: String = "abuse")
+    -> String
+  {
     """
     From: feedback@example.net
     To: abuse@example.com

@@ -35,7 +35,10 @@ struct BounceRecorder: Sendable {
     for event in events {
       if case .failure(.notTheAddress(let code)) = event.finding {
         tally.ignored += 1
-        logger.notice("a mail came back, and not for its address", metadata: ["source": "\(source)", "code": "\(code)"])
+        logger.notice(
+          "a mail came back, and not for its address",
+          metadata: ["source": "\(source)", "code": "\(code)"]
+        )
       } else {
         relevant.append(event)
       }

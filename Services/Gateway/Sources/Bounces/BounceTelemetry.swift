@@ -25,7 +25,9 @@ struct BounceTelemetry: Sendable {
     self.counters = counters
   }
 
-  private static func key(_ source: BounceSource, _ result: Result) -> String { "\(source.rawValue) \(result.rawValue)" }
+  private static func key(_ source: BounceSource, _ result: Result) -> String {
+    "\(source.rawValue) \(result.rawValue)"
+  }
 
   func count(_ result: Result, from source: BounceSource, by amount: Int = 1) {
     guard amount > 0 else { return }

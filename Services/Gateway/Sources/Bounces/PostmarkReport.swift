@@ -21,7 +21,9 @@ enum PostmarkReport {
   }
 
   static func events(_ bytes: [UInt8]) throws(BounceRefusal) -> [BounceEvent] {
-    guard let json = try? JSONParser.parse(bytes), json.members != nil else { throw .unreadable("it is no JSON object") }
+    guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+      throw .unreadable("it is no JSON object")
+    }
     guard let record = json["RecordType"]?.string else { throw .unreadable("RecordType is missing") }
     guard record == "Bounce" || record == "SpamComplaint" else { return [] }
     guard let address = json["Email"]?.string else { throw .unreadable("Email is missing") }
@@ -38,7 +40,8 @@ enum PostmarkReport {
     case ("Bounce", "BadEmailAddress"): .failure(.permanent(code: "5.1.3"))
     case ("Bounce", "Transient"), ("Bounce", "SoftBounce"), ("Bounce", "DnsError"), ("Bounce", "Undeliverable"):
       .failure(.soft(code: "4.0.0"))
-    case ("Bounce", "SpamNotification"), ("Bounce", "Blocked"), ("Bounce", "DMARCPolicy"), ("Bounce", "VirusNotification"):
+    case ("Bounce", "SpamNotification"), ("Bounce", "Blocked"), ("Bounce", "DMARCPolicy"),
+      ("Bounce", "VirusNotification"):
       .failure(.notTheAddress(code: type ?? ""))
     // Answers of machines, unsubscriptions at Postmark, and what Postmark does not know.
     default: nil

@@ -71,7 +71,8 @@ struct ReturnedMail {
       }
     case .feedback(let feedback):
       feedback.isComplaint
-        ? [BounceEvent(finding: .complaint, recipients: feedback.recipients, traces: [], diagnostic: feedback.type)] : []
+        ? [BounceEvent(finding: .complaint, recipients: feedback.recipients, traces: [], diagnostic: feedback.type)]
+        : []
     case .other: []
     }
   }

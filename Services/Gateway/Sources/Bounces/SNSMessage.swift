@@ -28,7 +28,9 @@ struct SNSMessage: Sendable {
 
   /// - Parameter topics: Those that count. One of any other is refused here, before anything is fetched.
   init(_ bytes: [UInt8], topics: [SNSTopic]) throws(BounceRefusal) {
-    guard let json = try? JSONParser.parse(bytes), json.members != nil else { throw .unreadable("it is no JSON object") }
+    guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+      throw .unreadable("it is no JSON object")
+    }
     guard let topic = topics.first(where: { $0.name == json["TopicArn"]?.string }) else {
       throw .forged("its topic is none of BELFRY_BOUNCES_SES_TOPICS")
     }
@@ -64,6 +66,8 @@ struct SNSMessage: Sendable {
 
   func check(_ certificate: Certificate, at now: Date) throws(BounceRefusal) {
     guard now < certificate.notValidAfter else { throw .forged("its certificate has expired") }
-    guard certificate.isValid(signature, of: content, usingSHA1: usesSHA1) else { throw .forged("its signature is wrong") }
+    guard certificate.isValid(signature, of: content, usingSHA1: usesSHA1) else {
+      throw .forged("its signature is wrong")
+    }
   }
 }
