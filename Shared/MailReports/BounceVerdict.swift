@@ -16,17 +16,17 @@ public enum BounceVerdict: Sendable, Equatable {
     let reported = status.flatMap { EnhancedStatus(leading: $0) }
     let said = diagnostic.flatMap { EnhancedStatus(in: $0) }
     // The reported class is what became of the mail; a server's 4.x.x after days of trying is a 5.x.x of the queue, or the contrary.
-    let status =
+    let code =
       switch (reported, said) {
       case (let reported?, let said?) where reported.subject == 0 && reported.category == said.category: said
       case (let reported?, _): reported
       case (nil, let said): said ?? EnhancedStatus(5, 0, 0)
       }
-    guard status.category == 5 else {
-      self = .soft(code: status.text)
+    guard code.category == 5 else {
+      self = .soft(code: code.text)
       return
     }
-    self = Self.verdict(status, reply: diagnostic.flatMap(Self.reply))
+    self = Self.verdict(code, reply: diagnostic.flatMap(Self.reply))
   }
 
   private static func verdict(_ status: EnhancedStatus, reply: Int?) -> BounceVerdict {

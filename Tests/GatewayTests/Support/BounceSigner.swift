@@ -9,7 +9,6 @@ import Testing
 import WallClock
 
 @testable import Gateway
-@testable import Transport
 
 /// Signs as the providers of mail do, with keys of its own.
 final class BounceSigner: Sendable {
@@ -65,9 +64,9 @@ final class BounceSigner: Sendable {
     configuration.returnPath = returnPath
     return BounceDesk(
       configuration,
-      fetch: { [certificate] url throws(TransportError) in
+      fetch: { [certificate] url in
         fetches.add(url)
-        if failing { throw TransportError(.timeout, isTransient: true) }
+        if failing { throw BounceRefusal.unavailable("away") }
         return Array(certificate.utf8)
       },
       logger: .quiet

@@ -1,5 +1,6 @@
 import Cryptography
 import NotificationModel
+import NotificationQueue
 public import Settings
 
 /// Who may report bounces and complaints, and how each proves itself. What is not set, is not taken.

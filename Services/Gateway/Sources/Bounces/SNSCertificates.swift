@@ -6,7 +6,7 @@ import Transport
 /// The certificates that sign SNS messages, each fetched once.
 actor SNSCertificates {
   /// Gets a web page of Amazon's.
-  typealias Fetch = @Sendable (_ url: String) async throws(TransportError) -> [UInt8]
+  typealias Fetch = @Sendable (_ url: String) async throws -> [UInt8]
 
   private static let maximumCertificates = 16
   /// Fetches in a minute: a topic's name is no secret, and each address that it is asked for with would be another one.
@@ -50,7 +50,7 @@ actor SNSCertificates {
 
   /// Over a connection of its own, for it is seldom; redirects are no answers, and no address in a private network is asked.
   static func fetch(logger: Logger) -> Fetch {
-    { url throws(TransportError) in
+    { url in
       var configuration = HTTPClientConfiguration()
       configuration.publicAddressesOnly = true
       configuration.timeout = .seconds(10)
@@ -64,7 +64,7 @@ actor SNSCertificates {
       }
       await client.close()
       let response = try result.get()
-      guard response.status == 200 else { throw TransportError(.badResponse, isTransient: true) }
+      guard response.status == 200 else { throw BounceRefusal.unavailable("HTTP status \(response.status)") }
       return response.body
     }
   }

@@ -35,7 +35,7 @@ struct SNSMessage: Sendable {
       throw .forged("its topic is none of BELFRY_BOUNCES_SES_TOPICS")
     }
     self.topic = topic
-    guard let kind = json["Type"]?.string.flatMap(Kind.init), let id = json["MessageId"]?.string,
+    guard let kind = json["Type"]?.string.flatMap(Kind.init(rawValue:)), let id = json["MessageId"]?.string,
       let message = json["Message"]?.string, let timestamp = json["Timestamp"]?.string
     else { throw .unreadable("Type, MessageId, Message or Timestamp is missing") }
     (self.kind, self.id, self.message) = (kind, id, message)
