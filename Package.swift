@@ -310,7 +310,7 @@ let checks: [Target] = [
   ),
   tests(
     "EmailDispatcherTests",
-    "Dispatching EmailDispatcher NotificationModel NotificationQueue Settings TestSupport Transport"
+    "Dispatching EmailDispatcher NotificationModel NotificationQueue NotificationStore Settings TestSupport Transport"
   ),
   tests(
     "GatewayTests",

@@ -165,7 +165,7 @@ static const unsigned char file_52[] = {
 #embed "../../Shared/NotificationStore/Migrations/m0026_receipts.sql"
 };
 static const unsigned char file_53[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0030_mail_reports.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0027_suppressions.sql"
 };
 static const unsigned char file_54[] = {
 #embed "../../Shared/NotificationStore/Statements/count.sql"
@@ -237,7 +237,7 @@ static const struct embedded_file files[] = {
   {"Shared/NotificationStore/Migrations/m0024_device_addresses.sql", file_50, sizeof file_50},
   {"Shared/NotificationStore/Migrations/m0025_topics.sql", file_51, sizeof file_51},
   {"Shared/NotificationStore/Migrations/m0026_receipts.sql", file_52, sizeof file_52},
-  {"Shared/NotificationStore/Migrations/m0030_mail_reports.sql", file_53, sizeof file_53},
+  {"Shared/NotificationStore/Migrations/m0027_suppressions.sql", file_53, sizeof file_53},
   {"Shared/NotificationStore/Statements/count.sql", file_54, sizeof file_54},
   {"Shared/NotificationStore/Statements/hold.sql", file_55, sizeof file_55},
   {"Shared/NotificationStore/Statements/record.sql", file_56, sizeof file_56},

@@ -101,7 +101,8 @@ struct Attempt {
         user: targeted.delivery.userId,
         target: targeted.target,
         reason: reason,
-        goneSince: goneSince
+        goneSince: goneSince,
+        notification: targeted.delivery.notificationId
       )
     )
   }

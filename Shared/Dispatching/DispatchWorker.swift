@@ -32,6 +32,7 @@ public struct DispatchWorker: Service {
   private let inFlight = InFlightWork()
   let telemetry: DeliveryTelemetry
 
+  /// - Parameter shared: The permits that it has together with other workers, beside its channel's concurrency.
   public init(
     channel: any DeliveryChannel,
     consumer: any MessageConsumer,
@@ -40,6 +41,7 @@ public struct DispatchWorker: Service {
     erasures: ErasureWatch,
     ladder: RetryLadder,
     timing: DispatchTiming = DispatchTiming(),
+    shared: SharedPermits.Member? = nil,
     consumerCount: (@Sendable () async throws -> Int)? = nil,
     logger: Logger
   ) {
@@ -52,7 +54,7 @@ public struct DispatchWorker: Service {
     self.ladder = ladder
     self.timing = timing
     self.consumerCount = consumerCount
-    limit = ProviderLimit(concurrency: channel.concurrency, settings: channel.control)
+    limit = ProviderLimit(concurrency: channel.concurrency, settings: channel.control, shared: shared)
     telemetry = DeliveryTelemetry(channel: channel.channel)
     self.logger = logger
     faults = ServiceFaultWatch(logger: logger)

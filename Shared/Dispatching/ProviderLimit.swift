@@ -8,8 +8,8 @@ struct ProviderLimit: Sendable {
   /// Spreads waits, where a provider is spared.
   let jitter: FullJitter?
 
-  init(concurrency: Int, settings: ControlSettings? = nil) {
-    control = ProviderControl(concurrency: concurrency, settings: settings)
+  init(concurrency: Int, settings: ControlSettings? = nil, shared: SharedPermits.Member? = nil) {
+    control = ProviderControl(concurrency: concurrency, settings: settings, shared: shared)
     jitter = settings == nil ? nil : FullJitter()
   }
 }

@@ -69,7 +69,9 @@ extension DispatchMessage.Delivery {
 
 extension NotificationContent {
   fileprivate var encodedSize: Int {
-    let texts = [title, body, typeName, relatedEntityType, relatedEntityId, collapseKey, sound, locale, analyticsLabel]
+    let texts = [
+      title, body, typeName, category, relatedEntityType, relatedEntityId, collapseKey, sound, locale, analyticsLabel,
+    ]
     let fixed = texts.reduce(512) { $0 + ($1?.encodedSize ?? 0) }
     return data.reduce(fixed) { $0 + $1.key.encodedSize + $1.value.encodedSize + 2 }
   }

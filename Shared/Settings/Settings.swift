@@ -303,7 +303,8 @@ public final class Settings {
     return fallback
   }
 
-  private static func variable(_ key: String) -> String {
+  /// The environment variable of a key, for what is reported of it by ``problem(_:)``.
+  public static func variable(_ key: String) -> String {
     var name = "BELFRY_"
     for character in key {
       if character == "." {

@@ -2,6 +2,7 @@ import Dispatching
 import Foundation
 import NotificationModel
 import NotificationQueue
+import NotificationStore
 import Synchronization
 import TestSupport
 import Testing
@@ -17,12 +18,9 @@ import Testing
   }
 
   private final class Addresses: AddressBook {
-    let suppressed = Mutex<[String]>([])
+    let recorded = Mutex<[SuppressionEvidence]>([])
 
-    func suppress(_ address: String, on channel: Channel, of user: UserID) async throws {
-      #expect(channel == .email)
-      suppressed.withLock { $0.append("\(user) \(address)") }
-    }
+    func record(_ evidence: [SuppressionEvidence]) async throws { recorded.withLock { $0 += evidence } }
   }
 
   private let addresses = Addresses()
@@ -133,11 +131,47 @@ import Testing
     #expect(stopped == .abandoned)
   }
 
-  @Test func `addresses to forget are suppressed one by one`() async throws {
+  @Test func `addresses to forget are evidence, by whose code they are suppressed at once or on repetition`()
+    async throws
+  {
     let channel = channel { _ throws(TransportError) in SMTPReply(code: 250) }
-    try await channel.forget([
-      ForgottenTarget(user: user, target: .init(id: "a@b", address: "a@b"), reason: "550 5.1.1")
-    ])
-    #expect(addresses.suppressed.withLock(\.self) == ["\(user) a@b"])
+    let replies = ["550 5.1.1", "550 5.2.1", "550"]
+    try await channel.forget(
+      replies.map {
+        ForgottenTarget(
+          user: user,
+          target: .init(id: "a@b", address: "a@b"),
+          reason: $0,
+          notification: delivery.notificationId
+        )
+      }
+    )
+    let recorded = addresses.recorded.withLock(\.self)
+    #expect(recorded.map(\.kind) == [.permanent("5.1.1"), .soft("5.2.1"), .permanent("")])
+    #expect(recorded.map(\.kind.effect) == [.suppresses(.hardBounce), .onRepetition, .suppresses(.hardBounce)])
+    #expect(recorded.map(\.diagnostic) == replies)
+    for evidence in recorded {
+      #expect(evidence.address == "a@b" && evidence.source == "smtp")
+      #expect(evidence.deliveryOf?.user == user && evidence.deliveryOf?.notification == delivery.notificationId)
+    }
+  }
+
+  @Test func `what is suppressed at once, or on repetition, is what the mail server's answers say`() {
+    for (code, effect) in [
+      ("5.1.1", SuppressionEffect.suppresses(.hardBounce)), ("5.1.2", .suppresses(.hardBounce)),
+      ("5.1.3", .suppresses(.hardBounce)), ("5.1.6", .suppresses(.hardBounce)), ("5.1.10", .suppresses(.hardBounce)),
+      ("5.2.1", .onRepetition),
+    ] {
+      let reason: String
+      switch MailServerAnswer.result(SMTPReply(code: 550, enhancedCode: code), messageID: "m") {
+      case .rejected(let said, forgetsTarget: true, _, _): reason = said
+      case .retry(let said, _, _, thenForgetsTarget: true, _): reason = said
+      case let result:
+        Issue.record("\(code): \(result)")
+        continue
+      }
+      let forgotten = ForgottenTarget(user: user, target: .init(id: "a@b", address: "a@b"), reason: reason)
+      #expect(SuppressionEvidence(forgotten, at: .now).kind.effect == effect, "\(code)")
+    }
   }
 }

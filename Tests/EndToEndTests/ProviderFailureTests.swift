@@ -60,7 +60,9 @@ extension EndToEndTests {
         )
         _ = try await belfry.send(body).expect(202)
         try await eventually("the address is suppressed") {
-          try await belfry.database.query("SELECT email_status FROM users WHERE user_id = \(ann.id.uuid)").first?.get(0)
+          try await belfry.database.query("SELECT reason FROM suppressions WHERE user_id = \(ann.id.uuid)").first?.get(
+            0
+          )
             == 1
         }
         let answer = try await belfry.send(body).expect(202)

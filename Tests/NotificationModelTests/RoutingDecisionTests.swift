@@ -101,7 +101,21 @@ import Testing
 
   @Test func `without an address, or with a suppressed one, there is no mail`() throws {
     #expect(try decide { $0.email = nil } == [.deliver, .deliver, .skip(.noEmailAddress)])
-    #expect(try decide { $0.isEmailSuppressed = true } == [.deliver, .deliver, .skip(.emailSuppressed)])
+    for reason in [SuppressionReason.hardBounce, .manual, SuppressionReason(rawValue: 77)] {
+      let decision = try decide { $0.emailSuppression = AddressSuppression(reason) }
+      #expect(decision == [.deliver, .deliver, .skip(.emailSuppressed)], "\(reason.name)")
+    }
+  }
+
+  @Test func `who complained gets no mail that may be unsubscribed, and all others`() throws {
+    for (mayUnsubscribe, email) in [(true, ChannelDecision.skip(.emailSuppressed)), (false, .deliver)] {
+      let type = try DecisionSample.type { $0.mail.mayUnsubscribe = mayUnsubscribe }
+      let complained = try DecisionSample.input(type) { $0.emailSuppression = AddressSuppression(.complaint) }
+      #expect(complained.decisions == [.deliver, .deliver, email])
+      #expect(try DecisionSample.input(type).decisions == [.deliver, .deliver, .deliver])
+      let bounced = try DecisionSample.input(type) { $0.emailSuppression = AddressSuppression(.hardBounce) }
+      #expect(bounced.decisions == [.deliver, .deliver, .skip(.emailSuppressed)])
+    }
   }
 
   @Test func `what has expired goes nowhere, and expiry comes before any other reason`() throws {

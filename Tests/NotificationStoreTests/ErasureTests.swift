@@ -87,6 +87,69 @@ import Testing
     }
   }
 
+  @Test func `with a user goes what is kept of the user's addresses, in the audit log too, and no other's`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let suppressions = SuppressionStore(client: client)
+      _ = try await UserStore(client: client).put(.sample(email: "Ann@EXAMPLE.org"), of: ann)
+      func refuse(_ address: String, _ code: String, _ user: UserID?) async throws {
+        try await suppressions.record([
+          SuppressionEvidence(
+            address: address,
+            kind: .permanent(code),
+            source: "smtp",
+            at: .now,
+            deliveryOf: user.map { ($0, Sample.notification($0).id) }
+          )
+        ])
+      }
+      // Of today's address, by whoever's mail, and of a former one.
+      try await refuse("Ann@example.org", "5.1.1", nil)
+      try await refuse("Ann@example.org", "5.2.1", ben)
+      try await refuse("former@example.org", "5.1.1", ann)
+      try await refuse("ben@example.org", "5.1.1", ben)
+      try await refuse("ben@example.org", "5.2.1", nil)
+      for address in ["Ann@example.org", "ben@example.org"] {
+        _ = try await suppressions.add(address, by: "ops")
+        try await suppressions.remove("nobody@example.org", by: "ops")
+      }
+      let counts = try await ErasureStore(client: client).erase(ann, by: "ops")
+      #expect(counts.deleted["suppressions"] == 3 && counts.deleted["soft_bounces"] == 1)
+      let left = try await suppressions.list(limit: 9).suppressions
+      #expect(left.map(\.address) == ["ben@example.org", "ben@example.org"])
+      for table in ["suppressions", "soft_bounces", "audit"] {
+        let text: String = try await client.value("SELECT lower(string_agg(t::text, '')) FROM \(unescaped: table) t")
+        #expect(!text.contains("ann@") && !text.contains("former@") && text.contains("ben@"), "\(table)")
+      }
+    }
+  }
+
+  @Test func `what is said of an erased user's mail afterwards is not kept`() async throws {
+    try await TestDatabase.with { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let ids = [Sample.notification(ann).id, Sample.notification(ben).id]
+      _ = try await ErasureStore(client: client).erase(ann, by: nil)
+      let suppressions = SuppressionStore(client: client)
+      for code in ["5.1.1", "5.2.2"] {
+        try await suppressions.record(
+          zip([ann, ben], ids).map { user, id in
+            SuppressionEvidence(
+              address: "\(user)@example.org",
+              kind: .permanent(code),
+              source: "dsn",
+              at: .now,
+              deliveryOf: (user, id)
+            )
+          }
+        )
+      }
+      #expect(try await suppressions.list(limit: 9).suppressions.map(\.user) == [ben])
+      #expect(try await client.column("SELECT user_id FROM soft_bounces", as: UserID.self) == [ben])
+    }
+  }
+
   // MARK: What comes afterwards
 
   @Test func `what was accepted before the erasure is not stored, what comes later is, and each has its own answer`()

@@ -17,6 +17,8 @@ import Testing
   /// Parameters of each part's statement, as the driver has them.
   private static let parameters: [String: [(type: String, value: String)]] = [
     "users": [user],
+    "suppressions": [user, user, none, ("int2", "0"), limit],
+    "soft_bounces": [user, user, none, none, limit],
     "preferences": [user, zero, limit],
     "category_preferences": [user, none, limit],
     "mutes": [user, none, none, limit],

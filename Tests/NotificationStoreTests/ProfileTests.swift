@@ -38,23 +38,31 @@ struct ProfileTests {
     }
   }
 
-  @Test func `a refused address is suppressed until the user has another one`() async throws {
+  @Test func `a refused address is suppressed until the user has another one, and again if the user has it again`()
+    async throws
+  {
     try await TestDatabase.with { client in
       let users = UserStore(client: client)
+      let suppressions = SuppressionStore(client: client)
       let user = Sample.user()
       let key = try Sample.key(user)
       func isSuppressed() async throws -> Bool? {
         try await RecipientStore(client: client).recipients(for: [key])[key]?.isEmailSuppressed
       }
+      func refuse(_ address: String) async throws {
+        try await suppressions.record([.init(address: address, kind: .permanent("5.1.1"), source: "smtp", at: .now)])
+      }
       _ = try await users.put(.sample(email: "a@example.org"), of: user)
-      try await users.suppress("former@example.org", on: .email, of: user)
+      try await refuse("former@example.org")
       #expect(try await isSuppressed() == false)
-      try await users.suppress("a@example.org", on: .email, of: user)
+      try await refuse("a@example.org")
       #expect(try await isSuppressed() == true)
       _ = try await users.put(.sample(email: "a@example.org", isEnabled: false), of: user)
       #expect(try await isSuppressed() == true)
       _ = try await users.put(.sample(email: "b@example.org"), of: user)
       #expect(try await isSuppressed() == false)
+      _ = try await users.put(.sample(email: "a@EXAMPLE.org"), of: user)
+      #expect(try await isSuppressed() == true)
     }
   }
 

@@ -24,7 +24,8 @@ import Testing
             "engagement", "erased_users", "group_members", "groups", "held", "idempotency_keys", "inbox",
             "inbox_changes", "mutes",
             "nodes", "notifications", "preferences", "presence", "requests_for_nobody", "rule_notices", "rule_scans",
-            "rule_states", "schedule_users", "schedules", "schema_migrations", "snoozes", "stats", "throttle_uses",
+            "rule_states", "schedule_users", "schedules", "schema_migrations", "snoozes", "soft_bounces", "stats",
+            "suppressions", "throttle_uses",
             "topic_deliveries", "topic_registrations", "topic_subscriptions",
             "user_identifiers", "users", "withdrawals",
           ]
@@ -151,6 +152,42 @@ import Testing
         #expect(try await client.column(named, as: UserID.self) == [other])
         _ = try await client.query("DELETE FROM schedules")
         #expect(try await client.column(named, as: UserID.self).isEmpty)
+      }
+    }
+  }
+
+  @Test func `what a profile's state said of its address is a suppression, and so is what the release before writes`()
+    async throws
+  {
+    try await TestDatabase.withURL(.empty) { url in
+      try await TestDatabase.withClient(of: url) { client in
+        let former = Array(Schema.migrations.prefix { $0.name != "m0027_suppressions.sql" })
+        _ = try await PostgresMigrator.apply(former, with: client, logger: .quiet)
+        let users = Sample.users(5)
+        let people: [(email: String?, status: Int)] = [
+          ("Ann@EXAMPLE.org", 1), ("Ann@example.org", 1), ("ben@example.org", 2), ("cat@example.org", 0), (nil, 1),
+        ]
+        for (user, person) in zip(users, people) {
+          _ = try await client.query(
+            """
+            INSERT INTO users (user_id, email, email_status, updated_at)
+            VALUES (\(user), \(person.email), \(Int16(person.status)), '2026-11-20T08:00:00Z')
+            """
+          )
+        }
+        try await Schema.migrate(client, logger: .quiet)
+        let rows: SQLQuery =
+          "SELECT concat_ws(' ', address, reason, since = last_at, source) FROM suppressions ORDER BY 1"
+        let moved = ["Ann@example.org 1 t profile", "ben@example.org 2 t profile"]
+        #expect(try await client.column(rows, as: String.self) == moved)
+        #expect(try await SuppressionStore(client: client).suppression(of: users[1])?.reason == .hardBounce)
+        // As dispatchers of the release before do.
+        for user in users {
+          _ = try await client.query("UPDATE users SET email_status = 1 WHERE user_id = \(user) AND email_status = 0")
+        }
+        #expect(try await client.column(rows, as: String.self) == moved + ["cat@example.org 1 t profile"])
+        _ = try await client.query("UPDATE users SET email_status = 0, email = 'dan@example.org'")
+        #expect(try await client.column(rows, as: String.self).count == 3)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Dispatching
+import Foundation
 import Logging
 import NotificationModel
 import NotificationQueue
@@ -12,16 +13,16 @@ protocol MailServer: Sendable {
 
 extension SMTPClient: MailServer {}
 
-/// Knows which addresses are of no use: what the channel needs of ``UserStore``.
+/// Knows which addresses are of no use: what the channel needs of ``SuppressionStore``.
 protocol AddressBook: Sendable {
-  func suppress(_ address: String, on channel: Channel, of user: UserID) async throws
+  func record(_ evidence: [SuppressionEvidence]) async throws
 }
 
-extension UserStore: AddressBook {}
+extension SuppressionStore: AddressBook {}
 
-/// Delivers to mailboxes through one mail server.
+/// Delivers the mails of one stream to mailboxes, through one mail server.
 struct EmailChannel: DeliveryChannel {
-  let queue = WorkQueue.email
+  var queue = WorkQueue.email
   let channel = Channel.email
   let maximumAttempts: Int
   /// Mails on their way at once.
@@ -31,17 +32,19 @@ struct EmailChannel: DeliveryChannel {
   let mailServer: any MailServer
   let addresses: any AddressBook
   let logger: Logger
-  /// Where mails return that cannot be delivered; none: to the sender.
-  var returnPath = ReturnPath.none
   /// Says what users are called, for the log.
   var identifiers: UserIdentifierStore?
+  /// The envelope's sender; nil: the composer's.
+  var returnPath: String?
+  /// Where each mail returns to an address of its own, in place of that one.
+  var signedReturnPath = ReturnPath.none
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     do {
       let message = try composer.compose(targeted)
       let reply = try await mailServer.send(
         SMTPEnvelope(
-          sender: returnPath.address(for: targeted) ?? composer.sender.address,
+          sender: signedReturnPath.address(for: targeted) ?? returnPath ?? composer.sender.address,
           recipients: [targeted.target.address],
           message: message
         )
@@ -72,11 +75,14 @@ struct EmailChannel: DeliveryChannel {
   }
 
   func forget(_ targets: [ForgottenTarget]) async throws {
-    for item in targets {
-      try await addresses.suppress(item.target.address, on: channel, of: item.user)
+    let now = Date.now
+    let evidence = targets.map { SuppressionEvidence($0, at: now) }
+    try await addresses.record(evidence)
+    for (item, said) in zip(targets, evidence) {
       let name = try? await identifiers?.text(of: item.user)
       logger.info(
-        "mail address suppressed",
+        said.kind.effect == .onRepetition
+          ? "mail address refused, and suppressed if that happens again within a week" : "mail address suppressed",
         metadata: ["user": "\(name ?? "\(item.user)")", "reason": "\(item.reason)"]
       )
     }

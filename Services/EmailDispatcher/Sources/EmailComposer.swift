@@ -8,9 +8,13 @@ import Transport
 struct EmailComposer {
   let sender: MIMEAddress
   let domain: String
+  /// Names the deployment in `Feedback-ID`; nil: mails have none.
+  var feedbackSender: String?
 
+  /// - Parameter headers: Names and values of more headers, after those that every mail has. They are bounded and checked as
+  ///   ``MIMEMessage/extraHeaders`` are.
   /// - Throws: `TransportError` if something cannot stand in a header.
-  func compose(_ targeted: TargetedDelivery) throws(TransportError) -> [UInt8] {
+  func compose(_ targeted: TargetedDelivery, headers: [(String, String)] = []) throws(TransportError) -> [UInt8] {
     let (target, content) = (targeted.target, targeted.content)
     let message = MIMEMessage(
       from: sender,
@@ -20,9 +24,14 @@ struct EmailComposer {
       messageID: "\(targeted.delivery.notificationId)@\(domain)",
       date: content.createdAt,
       text: content.body + "\n",
-      html: Self.html(content)
+      html: Self.html(content),
+      extraHeaders: extraHeaders(of: content) + headers.map { (name: $0.0, value: $0.1) }
     )
     return try message.encoded()
+  }
+
+  private func extraHeaders(of content: NotificationContent) -> [(name: String, value: String)] {
+    feedbackSender.map { [(name: "Feedback-ID", value: FeedbackID.value(content, sender: $0))] } ?? []
   }
 
   private static func html(_ content: NotificationContent) -> String {

@@ -1,4 +1,4 @@
-public import NotificationModel
+import NotificationModel
 public import NotificationQueue
 public import ServiceRuntime
 public import Settings
@@ -15,12 +15,14 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// The part of a Message-ID after the @.
   public var messageIDDomain: String
   public var maximumAttempts: Int
-  /// Where mails return that cannot be delivered; none: to the sender.
-  public var returnPath: ReturnPath
-
-  private enum Security: String, CaseIterable {
-    case none, startTLS, tls
-  }
+  /// The envelope's sender; nil: the sender's address.
+  public var returnPath: String?
+  /// What signs return paths; none: each stream's is as it is.
+  public var returnPathSecrets: [String]
+  /// Names the deployment in `Feedback-ID`; nil: mails have none.
+  public var feedbackSender: String?
+  /// Of mails of the stream `bulk`, in what it has otherwise.
+  public var bulk: MailStreamConfiguration
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
@@ -35,7 +37,7 @@ public struct EmailConfiguration: ServiceConfiguration {
     let port = settings.integer("email.port", default: 587, in: 1...65_535, "Port of the mail server.")
     let security = settings.choice(
       "email.security",
-      default: Security.startTLS,
+      default: MailSecurity.startTLS,
       "How the connection is encrypted; with startTLS a server that does not offer it is refused."
     )
     let username = settings.string(
@@ -49,7 +51,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       default: "",
       "PEM file of the mail server's certificate authority; empty means the system's."
     )
-    smtp = SMTPConfiguration(host: host, port: port, security: Self.security(security))
+    smtp = SMTPConfiguration(host: host, port: port, security: security.smtp)
     smtp.username = username.isEmpty ? nil : username
     smtp.password = password
     smtp.caFile = caFile.isEmpty ? nil : caFile
@@ -57,7 +59,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.connections",
       default: 4,
       in: 1...64,
-      "Connections to the mail server."
+      "Connections to the mail server, and mails of both streams on their way at once."
     )
     smtp.timeout = settings.duration(
       "email.timeout",
@@ -107,14 +109,41 @@ public struct EmailConfiguration: ServiceConfiguration {
       in: 1...20,
       "Failures after which a mail is dead-lettered."
     )
-    returnPath = ReturnPath(settings)
+    returnPath = settings.mailAddress(
+      "email.returnPath",
+      "Address that undeliverable mails are returned to (envelope sender); unless set, BELFRY_EMAIL_FROM. With "
+        + "BELFRY_EMAIL_RETURN_PATH_KEYS each mail has one of its own, `bounces+…@bounces.example.com`, and at most 7 characters are allowed before the @."
+    )
+    returnPathSecrets = ReturnPath.secrets(settings)
+    feedbackSender = settings.optionalString(
+      "email.feedbackSender",
+      "Your name of 5 to 15 letters, digits, '.', '_' and '-' at the end of `Feedback-ID`, by which Gmail counts complaints; unless "
+        + "set, mails have no `Feedback-ID`."
+    )
+    if let feedbackSender, !FeedbackID.isSender(feedbackSender) {
+      settings.problem("BELFRY_EMAIL_FEEDBACK_SENDER: expected 5 to 15 letters, digits, '.', '_' and '-'")
+    }
+    let transactional = MailStreamConfiguration(smtp: smtp, sender: sender, returnPath: returnPath)
+    bulk = MailStreamConfiguration(bulk: settings, like: transactional, security: security)
+    for (key, path) in [("RETURN_PATH", returnPath), ("BULK_RETURN_PATH", bulk.returnPath)] {
+      guard !returnPathSecrets.isEmpty, let path, ReturnPath(path, secrets: returnPathSecrets) == nil else { continue }
+      settings.problem(
+        "BELFRY_EMAIL_\(key): with BELFRY_EMAIL_RETURN_PATH_KEYS, expected at most \(ReturnPath.maximumName) characters and no + before the @"
+      )
+    }
   }
 
-  private static func security(_ security: Security) -> SMTPSecurity {
-    switch security {
-    case .none: .none
-    case .startTLS: .startTLS
-    case .tls: .tls
+  /// Where each mail of a stream returns to an address of its own.
+  func signedReturnPath(_ stream: MailStream) -> ReturnPath {
+    guard !returnPathSecrets.isEmpty, let path = self.stream(stream).returnPath else { return .none }
+    return ReturnPath(path, secrets: returnPathSecrets) ?? .none
+  }
+
+  /// What a stream has.
+  func stream(_ stream: MailStream) -> MailStreamConfiguration {
+    switch stream {
+    case .transactional: MailStreamConfiguration(smtp: smtp, sender: sender, returnPath: returnPath)
+    case .bulk: bulk
     }
   }
 }

@@ -1,6 +1,7 @@
 import Broker
 import Dispatching
 public import Logging
+import NotificationModel
 import NotificationQueue
 import NotificationStore
 import ServiceFaults
@@ -10,7 +11,7 @@ import Transport
 
 /// The email dispatcher: hands notifications to a mail server and records what became of them.
 public enum EmailDispatcher {
-  /// Builds the dispatcher's services in order of dependency.
+  /// Builds the dispatcher's services in order of dependency: for each stream of mails a worker on its queue.
   public static func build(_ configuration: EmailConfiguration, logger: Logger) async throws -> [any Service] {
     var parts = ServiceParts(
       name: "belfry-email",
@@ -18,36 +19,55 @@ public enum EmailDispatcher {
       topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
-    let consumer = parts.consumer(
-      of: WorkQueue.email.name,
-      prefetch: configuration.prefetch,
-      maximumBatch: configuration.prefetch
-    )
     let mailServer = SMTPClient(configuration: configuration.smtp, logger: logger)
-    let channel = EmailChannel(
-      maximumAttempts: configuration.maximumAttempts,
-      concurrency: configuration.smtp.maximumConnections,
-      longestDelivery: configuration.smtp.timeout + configuration.smtp.contentTimeout,
-      composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
-      mailServer: mailServer,
-      addresses: UserStore(client: parts.database),
-      logger: logger,
-      returnPath: configuration.returnPath,
-      identifiers: UserIdentifierStore(client: parts.database, logger: logger)
-    )
+    var services: [any Service] = [mailServer]
+    var bulkServer = mailServer
+    if !configuration.bulk.smtp.isSameServer(as: configuration.smtp) {
+      bulkServer = SMTPClient(configuration: configuration.bulk.smtp, logger: logger)
+      services.append(bulkServer)
+    }
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
-    let worker = DispatchWorker(
-      channel: channel,
-      consumer: consumer,
-      publisher: parts.publisher,
-      store: DeliveryStore(client: parts.database),
-      erasures: erasures,
-      ladder: configuration.ladder,
-      timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
-      logger: logger
-    )
-    let faults = worker.faults
-    parts.checks.add { faults.problem }
-    return parts.services(mailServer, erasures, worker)
+    services.append(erasures)
+    // A backlog of bulk mails leaves the others the connections that are not its own.
+    let connections = SharedPermits(count: configuration.smtp.maximumConnections, ranks: MailStream.allCases.count)
+    for (rank, stream) in MailStream.allCases.enumerated() {
+      let queue = WorkQueue(stream)
+      let own = configuration.stream(stream)
+      let worker = DispatchWorker(
+        channel: EmailChannel(
+          queue: queue,
+          maximumAttempts: configuration.maximumAttempts,
+          concurrency: own.smtp.maximumConnections,
+          longestDelivery: own.smtp.timeout + own.smtp.contentTimeout,
+          composer: EmailComposer(
+            sender: own.sender,
+            domain: configuration.messageIDDomain,
+            feedbackSender: configuration.feedbackSender
+          ),
+          mailServer: stream == .bulk ? bulkServer : mailServer,
+          addresses: SuppressionStore(client: parts.database),
+          logger: logger,
+          identifiers: UserIdentifierStore(client: parts.database, logger: logger),
+          returnPath: own.returnPath,
+          signedReturnPath: configuration.signedReturnPath(stream)
+        ),
+        consumer: parts.consumer(
+          of: queue.name,
+          prefetch: configuration.prefetch,
+          maximumBatch: configuration.prefetch
+        ),
+        publisher: parts.publisher,
+        store: DeliveryStore(client: parts.database),
+        erasures: erasures,
+        ladder: configuration.ladder,
+        timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
+        shared: connections.member(rank),
+        logger: logger
+      )
+      let faults = worker.faults
+      parts.checks.add { faults.problem }
+      services.append(worker)
+    }
+    return parts.services(services)
   }
 }

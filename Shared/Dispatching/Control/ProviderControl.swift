@@ -25,29 +25,35 @@ final class ProviderControl: Sendable {
 
   private let settings: ControlSettings?
   private let jitter: FullJitter
+  private let shared: SharedPermits.Member?
   private let state: Mutex<ScopePermits>
 
   /// - Parameters:
   ///   - settings: Nil: the provider has permits alone.
+  ///   - shared: Where it has its permits together with others: each of its own takes one of these, too.
   ///   - maximumScopes: Of more, those that were not used for longest are forgotten.
   init(
     concurrency: Int,
     settings: ControlSettings? = nil,
+    shared: SharedPermits.Member? = nil,
     maximumScopes: Int = 1_024,
     jitter: FullJitter = FullJitter()
   ) {
     self.settings = settings
     self.jitter = jitter
+    self.shared = shared
     state = Mutex(
       ScopePermits(
         count: concurrency,
         rate: settings?.rate(consumers: 1),
         maximumScopes: maximumScopes,
-        jitter: jitter
+        jitter: jitter,
+        shared: shared
       ) { now in
         settings.map { ScopeControl(sparesQuarterHours: $0.sparesQuarterHours, jitter: jitter, now: now) }
       }
     )
+    shared?.onFree { [weak self] in self?.passOn(nil) }
   }
 
   /// Whether processes share a quota, so that their number counts.
@@ -77,11 +83,18 @@ final class ProviderControl: Sendable {
   ///   - atHead: Whether others wait behind it: then it does not wait for a slow scope.
   func admit(_ scope: ProviderScope, isRetry: Bool, atHead: Bool) async -> Admission {
     var wasWoken = false
+    var isCounted = false
     while true {
       let step = state.withLock { $0.step(for: scope, isRetry: isRetry, atHead: atHead, at: .now, date: .now) }
       // The permit for which it was woken is another's then. Who waits for the scope again wakes none that does: both would find the
       // same, and wake each other for as long as the scope is slow.
       if wasWoken, !step.takesPermit { passOn(step.waitsForScope ? nil : scope) }
+      if let shared, step.waitsForAny != isCounted {
+        isCounted = step.waitsForAny
+        if isCounted { shared.startWaiting() } else { shared.stopWaiting() }
+        // What was kept for it is for the others.
+        if !step.takesPermit { shared.wakeOthers() }
+      }
       if case .decided(let admission) = step { return admission }
       await withCheckedContinuation { continuation in
         let goesOn = state.withLock { state in
@@ -105,6 +118,7 @@ final class ProviderControl: Sendable {
       return state.release(ticket.scope)
     }
     for waiter in next { waiter.resume() }
+    shared?.wakeOthers()
   }
 
   /// A postponement for any part of a wait.
@@ -121,6 +135,7 @@ final class ProviderControl: Sendable {
       (state.end(ticket, result, at: .now), state.release(ticket.scope))
     }
     for waiter in next { waiter.resume() }
+    shared?.wakeOthers()
     return change
   }
 

@@ -27,6 +27,10 @@ struct ScopePermits {
       }
     }
 
+    var waitsForAny: Bool {
+      if case .waitForAny = self { true } else { false }
+    }
+
     var waitsForScope: Bool {
       if case .waitForScope = self { true } else { false }
     }
@@ -64,6 +68,8 @@ struct ScopePermits {
   private let count: Int
   private let maximumScopes: Int
   private let jitter: FullJitter
+  /// The permits beside ``free`` that each call needs, where several workers share some.
+  private let shared: SharedPermits.Member?
   private let makeControl: @Sendable (ContinuousClock.Instant) -> ScopeControl?
 
   /// Calls a second of this process, in the scopes of each kind; nil: as many as there are.
@@ -89,6 +95,7 @@ struct ScopePermits {
     rate: Double?,
     maximumScopes: Int,
     jitter: FullJitter,
+    shared: SharedPermits.Member? = nil,
     makeControl: @escaping @Sendable (ContinuousClock.Instant) -> ScopeControl?
   ) {
     self.count = count
@@ -96,6 +103,7 @@ struct ScopePermits {
     free = count
     self.maximumScopes = maximumScopes
     self.jitter = jitter
+    self.shared = shared
     self.makeControl = makeControl
   }
 
@@ -137,6 +145,10 @@ struct ScopePermits {
     if let wait = scope.kind.bucket?.take(at: now) {
       return .decided(.notYet(wait, isMajor: scope.kind.begun * 2 >= begun))
     }
+    if let shared, !shared.take() {
+      scope.kind.bucket?.giveBack()
+      return .waitForAny
+    }
     let call = scope.control?.begin(isRetry: isRetry, at: now)
     take(scope, at: now)
     return .decided(.admitted(ProviderControl.Ticket(scope: name, call: call, begunAt: now)))
@@ -146,7 +158,7 @@ struct ScopePermits {
   func isStill(_ step: Step, for name: ProviderScope, at now: ContinuousClock.Instant) -> Bool {
     switch step {
     case .decided: false
-    case .waitForAny: free == 0
+    case .waitForAny: free == 0 || shared?.isExhausted == true
     case .waitForScope: shares[name.share].map { isSlow($0, at: now) } ?? false
     }
   }
@@ -223,6 +235,7 @@ struct ScopePermits {
   /// - Returns: Who looks again whether there is one.
   mutating func release(_ name: ProviderScope) -> [Waiter] {
     free += 1
+    shared?.giveBack()
     scopes[name]?.used -= 1
     shares[name.share]?.used -= 1
     return next(for: name)

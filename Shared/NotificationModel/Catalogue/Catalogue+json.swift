@@ -52,9 +52,14 @@ extension Catalogue {
         for name in categoryNames {
           writer.object { writer in
             writer.field("name", name)
-            let own = categories.first { $0.name == name }?.channels
+            let own = categories.first { $0.name == name }
             writer.key("channels")
-            if let own { writer.channels(own, among: channels) } else { writer.null() }
+            if let channels = own?.channels { writer.channels(channels, among: self.channels) } else { writer.null() }
+            let mail = own?.mail ?? .standard
+            writer.object("mail") { writer in
+              writer.field("stream", mail.stream.rawValue)
+              writer.field("unsubscribe", mail.mayUnsubscribe)
+            }
           }
         }
       }

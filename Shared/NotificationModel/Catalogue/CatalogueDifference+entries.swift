@@ -20,7 +20,23 @@ extension CatalogueDifference {
       if former != channels {
         add(.categoryChanged, name, "The category \(name) gives its types \(channels) instead of \(former).")
       }
+      let (formerMail, mail) = (Self.mail(name, old), Self.mail(name, new))
+      if formerMail.stream != mail.stream {
+        add(
+          .categoryChanged,
+          name,
+          "Mails of the category \(name) are \(mail.stream.rawValue) instead of \(formerMail.stream.rawValue)."
+        )
+      }
+      if formerMail.mayUnsubscribe != mail.mayUnsubscribe {
+        let words = mail.mayUnsubscribe ? "can now be stopped by one click" : "can no longer be stopped by one click"
+        add(.categoryChanged, name, "Mails of the category \(name) \(words).")
+      }
     }
+  }
+
+  private static func mail(_ category: String, _ catalogue: Catalogue) -> MailHandling {
+    catalogue.categories.first { $0.name == category }?.mail ?? .standard
   }
 
   /// What a category says of its types that say nothing themselves.

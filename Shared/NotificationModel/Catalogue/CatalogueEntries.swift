@@ -7,17 +7,32 @@ public struct NotificationCategory: Sendable, Equatable {
   public let name: String
   /// Channels used when the recipient has not chosen; nil means the catalogue's defaults for types.
   public let channels: PerChannel<Bool>?
+  public let mail: MailHandling
 }
 
 extension NotificationCategory {
-  static let fields: Set = ["name", "channels", "replaces"]
+  static let fields: Set = ["name", "channels", "mail", "replaces"]
 
   init?(_ reader: FieldReader) {
     reader.refuseUnknown(known: Self.fields)
     reader.checkReplaces()
     let channels = reader.channels("channels")
+    let mail = reader.object("mail") { MailHandling($0) }
     guard let name = reader.name("name") else { return nil }
-    self.init(name: name, channels: channels)
+    self.init(name: name, channels: channels, mail: mail ?? .standard)
+  }
+}
+
+extension MailHandling {
+  static let fields: Set = ["stream", "unsubscribe"]
+
+  init(_ reader: FieldReader) {
+    reader.refuseUnknown(known: Self.fields)
+    self.init(
+      stream: reader.choice("stream", MailStream.self) ?? Self.standard.stream,
+      mayUnsubscribe: reader.optional("unsubscribe", Bool.self, expected: "true or false")
+        ?? Self.standard.mayUnsubscribe
+    )
   }
 }
 

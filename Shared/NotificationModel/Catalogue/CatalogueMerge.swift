@@ -45,10 +45,12 @@ struct CatalogueMerge {
   }
 
   private mutating func merge(types entries: [TypeEntry]) -> [NotificationType] {
-    let channels = Dictionary(categories.map { ($0.name, $0.channels) }) { $1 }
+    let byName = Dictionary(categories.map { ($0.name, $0) }) { $1 }
     let merged = entries.map { entry in
       var type = entry.type
-      if !entry.hasOwnChannels, let channels = channels[type.category] ?? nil { type.channels = channels }
+      let category = byName[type.category]
+      if !entry.hasOwnChannels, let channels = category?.channels { type.channels = channels }
+      type.mail = category?.mail ?? .standard
       type.template.defaults = defaults
       type.digest?.texts.defaults = defaults
       return type

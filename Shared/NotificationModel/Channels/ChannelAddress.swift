@@ -2,13 +2,21 @@
 public struct ChannelAddress: Sendable, Equatable {
   /// Never logged.
   public var text: String
-  /// Known to be of no use until the profile has another one.
-  public var isSuppressed: Bool
+  /// Why it is not written to; nil: it is.
+  public var suppression: AddressSuppression?
 
-  public init(_ text: String, isSuppressed: Bool = false) {
+  public init(_ text: String, suppression: AddressSuppression? = nil) {
     self.text = text
-    self.isSuppressed = isSuppressed
+    self.suppression = suppression
   }
+
+  /// - Parameter isSuppressed: Known to be of no use until the profile has another one.
+  public init(_ text: String, isSuppressed: Bool) {
+    self.init(text, suppression: isSuppressed ? AddressSuppression(.hardBounce) : nil)
+  }
+
+  /// Whether nothing at all is sent to it.
+  public var isSuppressed: Bool { suppression?.reason.stopsAll ?? false }
 }
 
 /// The member of a profile that holds a channel's address.

@@ -7,6 +7,7 @@ struct EmailRouting: RoutingChannel {
   var channel: Channel { .email }
   var name: String { "email" }
   var hasQueue: Bool { true }
+  var streams: [MailStream] { MailStream.allCases }
   var attention: Attention { .later }
   var address: AddressField? {
     AddressField(

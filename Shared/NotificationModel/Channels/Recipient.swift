@@ -39,17 +39,20 @@ public struct Recipient: Sendable {
     self.id = id
   }
 
-  /// Whoever gets another keeps what is known of the former: ``isEmailSuppressed`` is set beside it.
+  /// Whoever gets another keeps what is known of the former: ``emailSuppression`` is set beside it.
   public var email: String? {
     get { addresses[.email]?.text }
-    set { addresses[.email] = newValue.map { ChannelAddress($0, isSuppressed: isEmailSuppressed) } }
+    set { addresses[.email] = newValue.map { ChannelAddress($0, suppression: emailSuppression) } }
   }
 
-  /// True after a hard bounce or an unsubscribe. Without an address there is nothing to suppress.
-  public var isEmailSuppressed: Bool {
-    get { addresses[.email]?.isSuppressed ?? false }
-    set { addresses[.email]?.isSuppressed = newValue }
+  /// Why the address gets no mail, or none that may be unsubscribed. Without an address there is nothing to suppress.
+  public var emailSuppression: AddressSuppression? {
+    get { addresses[.email]?.suppression }
+    set { addresses[.email]?.suppression = newValue }
   }
+
+  /// Whether the address gets no mail at all: after a hard bounce, or by an operator.
+  public var isEmailSuppressed: Bool { addresses[.email]?.isSuppressed ?? false }
 }
 
 /// A registered device that can receive pushes.

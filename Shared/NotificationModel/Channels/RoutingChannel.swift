@@ -12,6 +12,8 @@ public protocol RoutingChannel: Sendable {
   var hasQueue: Bool { get }
   /// The providers that it goes by, whose dispatchers have a queue each. Unless said, there is nothing to tell apart.
   var providers: PushProviders? { get }
+  /// The streams that its dispatchers keep apart in queues of their own, beside the channel's. Unless said, there is one.
+  var streams: [MailStream] { get }
   /// How it asks for a person's attention. Unless said, a channel with a queue asks for it at once.
   var attention: Attention { get }
   /// Name within a sentence. Unless said, the name.
@@ -30,6 +32,7 @@ extension RoutingChannel {
   public var attention: Attention { hasQueue ? .now : .none }
   public var label: String { name }
   public var providers: PushProviders? { nil }
+  public var streams: [MailStream] { [] }
   public var address: AddressField? { nil }
   public func reach(of recipient: Recipient) -> String? { nil }
 }

@@ -17,7 +17,7 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let noActiveDevice = SkipReason(rawValue: 4)
   /// The profile has no email address.
   public static let noEmailAddress = SkipReason(rawValue: 5)
-  /// The address bounced or unsubscribed.
+  /// The address bounced, an operator suppressed it, or its user complained and the type may be unsubscribed.
   public static let emailSuppressed = SkipReason(rawValue: 6)
   /// The notification expired before it was routed.
   public static let expired = SkipReason(rawValue: 7)

@@ -9,6 +9,8 @@ public struct Explanation: Sendable, Equatable {
     public let decision: ChannelDecision
     /// The rule that decided; nil if none objected, or it is not known any more.
     public let rule: String?
+    /// Since when the address is suppressed, where that decided and is known.
+    public let since: Date?
     /// The same as a sentence: "push held until 07:00 Europe/Berlin: quiet hours 22:00-07:00, policy defer".
     public let words: String
   }
@@ -31,7 +33,9 @@ public struct Explanation: Sendable, Equatable {
       let objection = trace.deciding(on: entry.channel).flatMap { $0.said == .pass ? nil : $0 }
       let label = entry.channel.label(among: channels)
       let words = entry.value.words(over: label, because: objection?.saw, in: input.zone, seenFrom: input.subject.now)
-      return Line(channel: entry.channel, decision: entry.value, rule: objection?.rule, words: words)
+      let since =
+        entry.value == .skip(.emailSuppressed) ? input.recipient.addresses[entry.channel]?.suppression?.since : nil
+      return Line(channel: entry.channel, decision: entry.value, rule: objection?.rule, since: since, words: words)
     }
   }
 
@@ -48,7 +52,7 @@ public struct Explanation: Sendable, Equatable {
     lines = plan.entries.map { entry in
       let label = entry.channel.label(among: channels)
       let words = entry.value.words(over: label, because: nil, in: zone, seenFrom: now)
-      return Line(channel: entry.channel, decision: entry.value, rule: nil, words: words)
+      return Line(channel: entry.channel, decision: entry.value, rule: nil, since: nil, words: words)
     }
   }
 }

@@ -7,16 +7,23 @@ extension NotificationHistory {
   /// - Parameters:
   ///   - zone: The recipient's.
   ///   - channels: Those that have a name.
+  ///   - suppression: Of the user's mail address, as it is now. One that began later than the notification was not the reason.
   public func explanation(
     in zone: Zone,
     now: Date,
-    channels: [any RoutingChannel] = Channel.routing
+    channels: [any RoutingChannel] = Channel.routing,
+    suppression: AddressSuppression? = nil
   ) -> Explanation {
-    Explanation(stored: plan, in: zone, now: now, channels: channels).mapWords { line in
+    let cause = suppression.flatMap { $0.since.map { $0 <= createdAt } ?? false ? $0 : nil }
+    return Explanation(stored: plan, in: zone, now: now, channels: channels).map { line in
+      let label = line.channel.label(among: channels)
       switch line.decision {
-      case .deliver: sent(line.channel, line.channel.label(among: channels), in: zone, now: now)
-      case .leftInbox(let state): left(state, in: zone, now: now)
-      case .skip, .hold: line.words
+      case .deliver: return (sent(line.channel, label, in: zone, now: now), nil)
+      case .leftInbox(let state): return (left(state, in: zone, now: now), nil)
+      case .skip(.emailSuppressed):
+        guard let cause else { return (line.words, nil) }
+        return ("\(label) left out: \(cause.words(in: zone, seenFrom: now))", cause.since)
+      case .skip, .hold: return (line.words, nil)
       }
     }
   }
@@ -64,10 +71,11 @@ extension NotificationHistory.Delivery {
 }
 
 extension Explanation {
-  fileprivate func mapWords(_ words: (Line) -> String) -> Explanation {
-    Explanation(
-      lines: lines.map { Line(channel: $0.channel, decision: $0.decision, rule: $0.rule, words: words($0)) },
-      trace: trace
-    )
+  fileprivate func map(_ change: (Line) -> (words: String, since: Date?)) -> Explanation {
+    let lines = lines.map { line in
+      let (words, since) = change(line)
+      return Line(channel: line.channel, decision: line.decision, rule: line.rule, since: since, words: words)
+    }
+    return Explanation(lines: lines, trace: trace)
   }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import WallClock
+
 extension SkipReason {
   /// Why, in words that can end a sentence.
   public var words: String {
@@ -7,7 +10,7 @@ extension SkipReason {
     case .notificationsOff: "the user switched notifications off"
     case .noActiveDevice: "no active device is registered"
     case .noEmailAddress: "the profile has no email address"
-    case .emailSuppressed: "the email address bounced, or the user unsubscribed"
+    case .emailSuppressed: "the email address is suppressed: it bounced, its user complained, or an operator wanted it"
     case .expired: "it had expired"
     case .viewing: "the user had it on the screen"
     case .muted: "the user muted what it is about"
@@ -22,6 +25,20 @@ extension SkipReason {
     case .textTooLong: "its texts are too long once they are filled in"
     default: "reason \(name)"
     }
+  }
+}
+
+extension AddressSuppression {
+  /// Why, and since when, in words that can end a sentence.
+  func words(in zone: Zone, seenFrom now: Date) -> String {
+    let cause =
+      switch reason {
+      case .hardBounce: "the email address bounced"
+      case .manual: "an operator wants no mail to the address"
+      case .complaint: "the user called a mail spam, and may unsubscribe from these"
+      default: "the email address is suppressed, reason \(reason.name)"
+      }
+    return cause + (since.map { " (suppressed since \(spoken($0, in: zone, seenFrom: now)))" } ?? "")
   }
 }
 

@@ -7,6 +7,12 @@ extension NotificationContent {
   public init(_ fields: JSONFields) throws(JSONFieldError) {
     type = try fields.integer("type")
     typeName = try fields.string("typeName")
+    category = try fields.optionalString("category")
+    mail = MailHandling(
+      // A stream that this version does not know goes where all mails went.
+      stream: try fields.optionalString("stream").flatMap(MailStream.init(rawValue:)) ?? .transactional,
+      mayUnsubscribe: try fields.optionalBoolean("mayUnsubscribe") ?? false
+    )
     title = try fields.string("title")
     body = try fields.string("body")
     isTextTooLong = try fields.optionalBoolean("textTooLong") ?? false
@@ -36,6 +42,9 @@ extension NotificationContent {
     writer.object { writer in
       writer.field("type", type)
       writer.field("typeName", typeName)
+      writer.optionalField("category", category)
+      if mail.stream != .transactional { writer.field("stream", mail.stream.rawValue) }
+      if mail.mayUnsubscribe { writer.field("mayUnsubscribe", true) }
       writer.field("title", title)
       writer.field("body", body)
       if isTextTooLong { writer.field("textTooLong", true) }

@@ -4,6 +4,10 @@ public import Foundation
 public struct NotificationContent: Sendable, Equatable {
   public var type: Int
   public var typeName: String
+  /// The type's; nil of types that the catalogue does not know, of compositions of several, and of messages of an earlier version.
+  public var category: String?
+  /// What mails of the category are to mail servers.
+  public var mail = MailHandling.standard
   public var title: String
   public var body: String
   /// Whether the texts would have more characters than may be sent: then there are none, and nobody is notified.
@@ -46,6 +50,7 @@ public struct NotificationContent: Sendable, Equatable {
     title = text.title
     body = text.body
     isTextTooLong = !text.excess.isEmpty
+    (category, mail) = (type.category, type.mail)
     self.data = data
     self.literals = literals
     self.relatedEntityType = relatedEntityType

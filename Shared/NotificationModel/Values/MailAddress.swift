@@ -9,4 +9,12 @@ public enum MailAddress {
     let forbidden = Set("<>()[]\\,;:\" ".utf8)
     return text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !forbidden.contains($0) }
   }
+
+  /// The form in which two addresses of one mailbox are the same text: the domain, which knows no case, in small letters. What is
+  /// before it is left as it is (RFC 5321, 2.4). As `belfry_mail_address` in the schema.
+  public static func canonical(_ text: String) -> String {
+    guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+    let domain = text.utf8[at...].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    return String(text[..<at]) + String(decoding: domain, as: UTF8.self)
+  }
 }

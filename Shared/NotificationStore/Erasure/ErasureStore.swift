@@ -43,8 +43,8 @@ public struct ErasureStore: Sendable {
   /// is called.
   static let tables = [
     "held", "notifications", "inbox_changes", "snoozes", "engagement", "preferences", "category_preferences",
-    "mutes", "topic_subscriptions", "devices", "group_members", "throttle_uses", "rule_states", "presence", "users",
-    "inbox",
+    "mutes", "topic_subscriptions", "devices", "group_members", "throttle_uses", "rule_states", "presence",
+    "suppressions", "soft_bounces", "users", "inbox",
     "deliveries", "user_identifiers",
   ]
 
@@ -52,7 +52,7 @@ public struct ErasureStore: Sendable {
   private static let awaited =
     """
     ('deliveries'::regclass, 'devices'::regclass, 'group_members'::regclass, 'schedules'::regclass, \
-    'topic_subscriptions'::regclass, 'user_identifiers'::regclass)
+    'soft_bounces'::regclass, 'suppressions'::regclass, 'topic_subscriptions'::regclass, 'user_identifiers'::regclass)
     """
 
   let client: PostgresClient
@@ -105,7 +105,8 @@ public struct ErasureStore: Sendable {
       )
       try await Self.forget(user, inSchedulesOf: transaction, &counts)
       let results = try await transaction.queries(
-        [Self.deleteNotices(user)] + Self.anonymise(user, called: text)
+        [Self.deleteNotices(user)] + Self.claimAddresses(of: user) + Self.anonymise(user, called: text)
+          + [Self.anonymiseAddresses(of: user)]
           + Self.tables.map { Self.delete(user, from: $0) }
       )
       for (table, result) in zip(Self.tables, results.suffix(Self.tables.count)) where result.affectedRows > 0 {
@@ -189,6 +190,25 @@ public struct ErasureStore: Sendable {
   /// Notices that rules made and the broker has not confirmed: nearly always none.
   private static func deleteNotices(_ user: UserID) -> SQLQuery {
     "DELETE FROM rule_notices WHERE strpos(body, \(user.description)) > 0"
+  }
+
+  /// What is kept of the profile's mail address goes with the user, also if another's mail led to it.
+  static func claimAddresses(of user: UserID) -> [SQLQuery] {
+    ["suppressions", "soft_bounces"].map { table in
+      """
+      UPDATE \(unescaped: table) SET user_id = \(user)
+      WHERE address = (SELECT belfry_mail_address(email) FROM users WHERE user_id = \(user)) AND user_id IS DISTINCT FROM \(user)
+      """
+    }
+  }
+
+  /// What was done to the user's addresses stays in the audit log, the addresses do not.
+  static func anonymiseAddresses(of user: UserID) -> SQLQuery {
+    """
+    UPDATE audit SET subject = NULL WHERE subject = ANY (ARRAY(
+      SELECT address FROM suppressions WHERE user_id = \(user)
+      UNION SELECT belfry_mail_address(email) FROM users WHERE user_id = \(user) AND email IS NOT NULL))
+    """
   }
 
   /// What was done to the user, and by the user, stays in the audit log; to whom and by whom does not, nor an id of a request that

@@ -13,7 +13,10 @@ extension ExportPart {
     isSingle: true
   ) { user, _, _ in
     """
-    SELECT email, email_status, addresses, display_name, locale, timezone, enabled, paused_until, quiet_hours_enabled,
+    SELECT email, (EXISTS (
+        SELECT FROM suppressions s
+        WHERE s.address = belfry_mail_address(users.email) AND s.reason <> \(unescaped: complaint)
+      ))::int4 AS email_status, addresses, display_name, locale, timezone, enabled, paused_until, quiet_hours_enabled,
       quiet_hours_start::text AS quiet_hours_start, quiet_hours_end::text AS quiet_hours_end, settings, created_at, updated_at
     FROM users WHERE user_id = \(user)
     """
@@ -34,6 +37,8 @@ extension ExportPart {
     try fields.time("updatedAt", "updated_at")
   }
 }
+
+private let complaint = String(SuppressionReason.complaint.rawValue)
 
 extension ExportFields {
   /// Under the members of profiles; only those that there are.

@@ -16,8 +16,9 @@ public struct ExportStore: Sendable {
 
   /// In this order.
   static let parts: [ExportPart] = [
-    .profile, .preferences, .categoryPreferences, .mutes, .groups, .devices, .topics, .inbox, .notifications, .changes,
-    .snoozes,
+    .profile, .suppressions, .softBounces, .preferences, .categoryPreferences, .mutes, .groups, .devices, .topics,
+    .inbox,
+    .notifications, .changes, .snoozes,
     .engagement, .deliveries, .held, .throttleUses, .ruleStates, .presence, .schedules, .erasures, .audit,
   ]
 

@@ -69,6 +69,11 @@ extension MaintenanceStep {
     )
   }
 
+  /// A day longer than one is asked for.
+  static let softBounces = Self { session, _, _ in
+    _ = try await session.query("DELETE FROM soft_bounces WHERE at < now() - interval '8 days'")
+  }
+
   static let presence = Self { session, _, _ in
     _ = try await session.query("DELETE FROM presence p WHERE NOT EXISTS (SELECT FROM nodes n WHERE n.node = p.node)")
   }

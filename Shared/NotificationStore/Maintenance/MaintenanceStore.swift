@@ -41,6 +41,7 @@ public struct MaintenanceStore: Sendable {
     .ruleStates,
     .erasedUsers,
     .audit,
+    .softBounces,
     .statistics,
   ]
 

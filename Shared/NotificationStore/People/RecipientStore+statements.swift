@@ -5,10 +5,14 @@ import Postgres
 extension RecipientStore {
   /// What people have set for themselves is one value, an array, and NULL for those who have set nothing: each value of each
   /// person costs something on its way. In it, quiet hours are in seconds since midnight, and only there where they are on;
-  /// switches are 0 or 1. Addresses beside the mail address are one value as well, and NULL for nearly all.
+  /// switches are 0 or 1. Addresses beside the mail address are one value as well, and NULL for nearly all, and so is what suppresses
+  /// the mail address: the reason that counts, and since when, in milliseconds.
   static func profiles(of users: [UserID]) -> SQLQuery {
     """
-    SELECT u.user_id, u.email, u.email_status, u.display_name, u.enabled, u.locale, u.timezone, u.paused_until,
+    SELECT u.user_id, u.email, (
+        SELECT ARRAY[reason::int8, (extract(epoch FROM since) * 1000)::int8] FROM suppressions
+        WHERE address = belfry_mail_address(u.email) ORDER BY address, reason LIMIT 1
+      ), u.display_name, u.enabled, u.locale, u.timezone, u.paused_until,
       CASE WHEN u.quiet_hours_enabled OR u.settings_revision <> 0 OR u.settings <> '{}' THEN ARRAY[
         CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_start)::int8 END,
         CASE WHEN u.quiet_hours_enabled THEN extract(epoch FROM u.quiet_hours_end)::int8 END,

@@ -114,7 +114,10 @@ public struct RecipientStore: Sendable {
     for row in rows {
       var recipient = Recipient(id: try row.get(0))
       if let email: String = try row.get(1) {
-        recipient.addresses[.email] = ChannelAddress(email, isSuppressed: try row.get(2, as: Int.self) != 0)
+        recipient.addresses[.email] = ChannelAddress(
+          email,
+          suppression: try row.get(2, as: [Int]?.self).map(AddressSuppression.init(stored:))
+        )
       }
       recipient.displayName = try row.get(3)
       recipient.isEnabled = try row.get(4)
@@ -136,6 +139,16 @@ public struct RecipientStore: Sendable {
       people[recipient.id] = recipient
     }
     return people
+  }
+}
+
+extension AddressSuppression {
+  /// - Parameter values: Reason and milliseconds, as ``RecipientStore/profiles(of:)`` says them.
+  fileprivate init(stored values: [Int]) {
+    self.init(
+      SuppressionReason(rawValue: Int16(clamping: values[0])),
+      since: Date(timeIntervalSince1970: Double(values[1]) / 1_000)
+    )
   }
 }
 

@@ -46,7 +46,7 @@ public struct UserStore: Sendable {
     self.followUps = followUps
   }
 
-  /// Creates or replaces a profile. A new address starts unsuppressed. A time zone or master switch that is nil leaves what
+  /// Creates or replaces a profile. What suppresses an address is kept with the address (``SuppressionStore``). A time zone or master switch that is nil leaves what
   /// the user chose.
   ///
   /// - Parameter check: Is given the profile that there is, while nobody else changes it; what it throws leaves all as it was.
@@ -114,7 +114,7 @@ public struct UserStore: Sendable {
     return try await transaction.queries(statements)[0].first?.get(0) ?? false
   }
 
-  /// Addresses of channels that are not ours stay as they are.
+  /// Addresses of channels that are not ours stay as they are. `email_status` is for routers of the release before.
   private func putting(_ profile: Profile, of user: UserID, _ decidesOtherwise: Bool) -> SQLQuery {
     let names = channels.filter { $0.channel != .email && $0.address != nil }.map(\.name)
     return """
@@ -163,18 +163,10 @@ public struct UserStore: Sendable {
     return profile
   }
 
-  /// Suppresses an address after a permanent refusal, if it is still the user's.
+  /// Suppresses an address of a channel other than mail after a permanent refusal, if it is still the user's. For mail addresses:
+  /// ``SuppressionStore``.
   public func suppress(_ address: String, on channel: Channel, of user: UserID) async throws(PostgresError) {
-    guard channel == .email else { return try await suppressFurther(address, channel.name(among: channels), user) }
-    _ = try await client.query(
-      """
-      UPDATE users SET email_status = 1, updated_at = now()
-      WHERE user_id = \(user) AND email = \(address) AND email_status = 0
-      """
-    )
-  }
-
-  private func suppressFurther(_ address: String, _ name: String, _ user: UserID) async throws(PostgresError) {
+    let name = channel.name(among: channels)
     _ = try await client.query(
       """
       UPDATE users SET addresses = jsonb_set(addresses, ARRAY[\(name)::text, 'suppressed'], 'true'), updated_at = now()

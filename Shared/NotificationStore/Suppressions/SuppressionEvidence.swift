@@ -1,27 +1,28 @@
 public import Foundation
 public import NotificationModel
 
-/// What somebody reported of an address that we write to.
+/// What somebody says of a mail address: a mail server's answer, a bounce, a provider's webhook, an operator.
 public struct SuppressionEvidence: Sendable {
   public enum Kind: Sendable, Equatable {
-    /// It takes no mail, by an enhanced status code (RFC 3463).
+    /// The mail is refused for good. The code is that of RFC 3463, or whatever else the reporter calls it by.
     case permanent(String)
-    /// Its reader wants no more.
+    /// Whoever reads the address called a mail spam.
     case complaint
-    /// A mail did not arrive this time.
+    /// The mail is refused, and the next may be taken. The code as with a permanent one.
     case soft(String)
-    /// An operator said so.
+    /// An operator wants no mail to go there.
     case manual
   }
 
+  /// As it was written; one that no profile can have is passed over.
   public var address: String
   public var kind: Kind
-  /// Where it comes from, e.g. `dsn`, `ses`.
+  /// What says so, in a few words: `smtp`, `dsn`, `ses`.
   public var source: String
-  /// The server's words.
+  /// The words of the server, or the report. They are cut to 500 characters.
   public var diagnostic: String?
   public var at: Date
-  /// Which mail it is about.
+  /// The mail that it is about, if that is known. What is said of an erased user's is not kept.
   public var deliveryOf: (user: UserID, notification: NotificationID)?
 
   public init(

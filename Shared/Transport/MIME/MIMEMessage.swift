@@ -16,8 +16,13 @@ public struct MIMEMessage: Sendable {
   public var text: String
   public var html: String?
 
-  /// After the standard ones, e.g. `List-Unsubscribe`.
+  /// After the standard ones, e.g. `List-Unsubscribe`: at most ``maximumExtraHeaders`` and ``maximumExtraSize`` bytes, each once, and
+  /// none that the message has itself.
   public var extraHeaders: [(name: String, value: String)]
+
+  public static let maximumExtraHeaders = 16
+  /// Of names and values together.
+  public static let maximumExtraSize = 8_192
 
   public init(
     from: MIMEAddress,
@@ -52,6 +57,7 @@ public struct MIMEMessage: Sendable {
     try message.append("MIME-Version", text: "1.0")
     try message.append("Auto-Submitted", text: "auto-generated")
     for (name, value) in extraHeaders { try message.append(name, text: value) }
+    try checkExtraHeaders()
     guard let html else { return message.lines + part("text/plain", text) }
     let boundary = self.boundary
     var bytes = message.lines
@@ -62,6 +68,21 @@ public struct MIMEMessage: Sendable {
     bytes += part("text/html", html)
     bytes += "\r\n--\(boundary)--\r\n".utf8
     return bytes
+  }
+
+  /// Names of headers that a message has itself, or that would say something else of its parts.
+  private static let ownHeaders: Set = [
+    "date", "from", "to", "subject", "message-id", "mime-version", "auto-submitted", "content-type",
+    "content-transfer-encoding", "sender", "cc", "bcc",
+  ]
+
+  private func checkExtraHeaders() throws(TransportError) {
+    let size = extraHeaders.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    guard extraHeaders.count <= Self.maximumExtraHeaders, size <= Self.maximumExtraSize else {
+      throw .invalid("extra headers")
+    }
+    var names = Self.ownHeaders
+    for (name, _) in extraHeaders where !names.insert(name.lowercased()).inserted { throw .invalid(name) }
   }
 
   private func part(_ type: String, _ content: String) -> [UInt8] {

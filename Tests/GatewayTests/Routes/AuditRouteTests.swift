@@ -30,6 +30,8 @@ import WallClock
     "GET /api/v1/admin/notifications": "user.notifications",
     "GET /api/v1/admin/notifications/:id": "user.notification",
     "GET /api/v1/admin/deliveries": "user.deliveries",
+    "POST /api/v1/admin/suppressions": "suppression.add",
+    "DELETE /api/v1/admin/suppressions/:address": "suppression.remove",
   ]
 
   /// What changes something and leaves none: what is sent in the caller's own name, or nobody; and the directory, which is the

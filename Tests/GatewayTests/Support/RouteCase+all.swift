@@ -261,6 +261,16 @@ extension RouteCase {
     "POST /api/v1/admin/preview": RouteCase(.shared),
     "GET /api/v1/admin/schedules": RouteCase(.shared),
     "GET /api/v1/admin/stats": RouteCase(.shared),
+    "GET /api/v1/admin/suppressions": RouteCase(.shared),
+    "POST /api/v1/admin/suppressions": RouteCase(.shared) { _, _ in
+      // Only a new one leaves a line in the audit log.
+      Ask(body: #"{"address":"\#(UserID(UUID()))@example.org","reason":"manual"}"#)
+    },
+    "DELETE /api/v1/admin/suppressions/:address": RouteCase(.shared) { gateway, _ in
+      let address = "\(UserID(UUID()))@example.org"
+      _ = try await SuppressionStore(client: gateway.database).add(address, by: "shop")
+      return Ask(path: "/api/v1/admin/suppressions/\(address)")
+    },
   ]
 
   private static let catalogues: [String: RouteCase] = [

@@ -86,8 +86,24 @@ import WallClock
       ),
       ("email left out: the profile has no email address", .email, try sample { $0.email = nil }),
       (
-        "email left out: the email address bounced, or the user unsubscribed", .email,
-        try sample { $0.isEmailSuppressed = true }
+        "email left out: the email address bounced", .email,
+        try sample { $0.emailSuppression = AddressSuppression(.hardBounce) }
+      ),
+      (
+        "email left out: the email address bounced (suppressed since 2026-11-19 12:00 Europe/Berlin)", .email,
+        try sample { $0.emailSuppression = AddressSuppression(.hardBounce, since: noon - 2 * 86_400) }
+      ),
+      (
+        "email left out: an operator wants no mail to the address (suppressed since 11:00 Europe/Berlin)", .email,
+        try sample { $0.emailSuppression = AddressSuppression(.manual, since: noon - 3_600) }
+      ),
+      (
+        "email left out: the user called a mail spam, and may unsubscribe from these "
+          + "(suppressed since 11:00 Europe/Berlin)",
+        .email,
+        try sample(changed { $0.mail.mayUnsubscribe = true }) {
+          $0.emailSuppression = AddressSuppression(.complaint, since: noon - 3_600)
+        }
       ),
       ("push left out: the user has goal g-1 on the screen", .push, try sample { $0.viewing = [goal] }),
       (
@@ -167,6 +183,21 @@ import WallClock
         )
       }
     }
+  }
+
+  @Test func `a suppressed address says since when`() throws {
+    let since = DecisionSample.noon - 86_400
+    let input = try DecisionSample.input(DecisionSample.type()) {
+      $0.emailSuppression = AddressSuppression(.hardBounce, since: since)
+    }
+    let lines = Explanation(input).lines
+    #expect(lines.map(\.since) == [nil, nil, since])
+    #expect(lines.last?.reason == "emailSuppressed" && lines.last?.rule == "reachable")
+    // A complaint stops nothing here.
+    let complained = try DecisionSample.input(DecisionSample.type()) {
+      $0.emailSuppression = AddressSuppression(.complaint, since: since)
+    }
+    #expect(Explanation(complained).lines.allSatisfy { $0.since == nil && $0.decision == .deliver })
   }
 
   @Test func `what is stored of the past is explained by its reasons`() throws {

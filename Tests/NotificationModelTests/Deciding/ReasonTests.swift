@@ -22,6 +22,24 @@ import Testing
     #expect(HoldReason.sendAt.rawValue == 6)
   }
 
+  @Test func `a suppression's codes and names never change meaning`() {
+    #expect(SuppressionReason.allCases.map(\.name) == ["hardBounce", "manual", "complaint"])
+    #expect(SuppressionReason.allCases.map(\.rawValue) == [1, 2, 3])
+    #expect(SuppressionReason.allCases.map(\.stopsAll) == [true, true, false])
+    for reason in SuppressionReason.allCases { #expect(SuppressionReason(name: reason.name) == reason) }
+    #expect(SuppressionReason(name: "hardbounce") == nil)
+    #expect(SuppressionReason(rawValue: 77).name == "77" && SuppressionReason(rawValue: 77).stopsAll)
+  }
+
+  @Test(arguments: [
+    ("Ann@EXAMPLE.Org", "Ann@example.org"), ("ann@example.org", "ann@example.org"), ("a@b@C.D", "a@b@c.d"),
+    ("nobody", "nobody"), ("", ""), ("\u{130}@\u{130}X", "\u{130}@\u{130}x"),
+  ])
+  func `an address is known by its domain without regard to case`(_ text: String, _ canonical: String) {
+    #expect(MailAddress.canonical(text) == canonical)
+    #expect(MailAddress.canonical(canonical) == canonical)
+  }
+
   @Test func `what left the inbox has no code that says why something never came in`() {
     let states = InboxState.allCases.filter { $0 != .inbox && $0 != .deleted }
     #expect(Set(states.map(\.rawValue)).isDisjoint(with: SkipReason.allCases.map(\.rawValue)))

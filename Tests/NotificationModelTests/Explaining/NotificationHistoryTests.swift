@@ -65,6 +65,25 @@ import WallClock
     #expect(try inApp(.skip(.notificationsOff)) == "in-app left out: the user switched notifications off")
   }
 
+  @Test func `a mail that was left out says since when the address is suppressed, unless that began later`() throws {
+    let plan = RoutingPlan(inApp: .deliver, push: .skip(.muted), email: .skip(.emailSuppressed))
+    let zone = try #require(Zone("Europe/Berlin"))
+    func line(_ since: Date?) throws -> Explanation.Line? {
+      Self.history(plan).explanation(
+        in: zone,
+        now: Self.noon + 120,
+        suppression: since.map { AddressSuppression(.hardBounce, since: $0) }
+      ).lines.last
+    }
+    let known = try line(Self.noon - 60)
+    #expect(known?.words == "email left out: the email address bounced (suppressed since 11:59 Europe/Berlin)")
+    #expect(known?.since == Self.noon - 60)
+    for since in [nil, Self.noon + 60] {
+      #expect(try line(since)?.words == "email left out: \(SkipReason.emailSuppressed.words)")
+      #expect(try line(since)?.since == nil)
+    }
+  }
+
   @Test func `what was sent is shown with what became of it`() throws {
     let all = PerChannel<ChannelDecision>(inApp: .deliver, push: .deliver, email: .deliver)
     let outcomes = [

@@ -48,6 +48,12 @@ enum EveryTable {
       VALUES (\(user), \(user.description), 'Account', '7', 'n-1')
       """,
     ])
+    // Each has an address of its own: a suppression is the address's.
+    let address = "\(user)@example.org"
+    _ = try await client.transaction([
+      "INSERT INTO suppressions VALUES (\(address), 1, now(), 'smtp', '550 5.1.1', now(), \(user))",
+      "INSERT INTO soft_bounces VALUES (\(address), \(id.description), now(), '5.2.1', \(user))",
+    ])
     try await schedule(key: "of \(user)", users: [user], client)
     _ = try await UserStore(client: client).put(.sample(), of: user)
     _ = try await DeviceStore(client: client).register(.sample("token-\(user)"), of: user)

@@ -10,6 +10,7 @@ struct ExplainController {
   let explainer: Explainer
   let histories: HistoryStore
   let devices: DeviceStore
+  let suppressions: SuppressionStore
   let audit: AuditStore
   let identities: UserIdentities
   let clock: @Sendable () -> Date
@@ -30,6 +31,7 @@ struct ExplainController {
     )
     histories = HistoryStore(client: dependencies.database)
     devices = DeviceStore(client: dependencies.database)
+    suppressions = SuppressionStore(client: dependencies.database)
     audit = AuditStore(client: dependencies.database)
     identities = dependencies.identities
     clock = dependencies.clock
@@ -74,7 +76,8 @@ struct ExplainController {
     let zone = try await explainer.zone(of: user)
     let now = clock()
     let devices = try await devicesReached(by: [history], of: user)
-    return .json { history.write(to: &$0, user: named, explainer, devices, zone: zone, now: now) }
+    let suppression = try await suppression(behind: [history], of: user)
+    return .json { history.write(to: &$0, user: named, explainer, devices, suppression, zone: zone, now: now) }
   }
 
   /// `GET /api/v1/admin/notifications?user=`: the same of a user's latest notifications, the newest first.
@@ -90,16 +93,26 @@ struct ExplainController {
     let zone = try await explainer.zone(of: user)
     let now = clock()
     let devices = try await devicesReached(by: found, of: user)
+    let suppression = try await suppression(behind: found, of: user)
     return .json { writer in
       writer.object { writer in
         writer.array("notifications") { writer in
           for history in found.prefix(limit) {
-            history.write(to: &writer, user: named, explainer, devices, zone: zone, now: now)
+            history.write(to: &writer, user: named, explainer, devices, suppression, zone: zone, now: now)
           }
         }
         writer.field("hasMore", found.count > limit)
       }
     }
+  }
+
+  /// Why the user's address is suppressed, if a mail was left out for that.
+  private func suppression(
+    behind histories: [NotificationHistory],
+    of user: UserID
+  ) async throws -> AddressSuppression? {
+    let isAsked = histories.contains { $0.plan[.email] == .skip(.emailSuppressed) }
+    return isAsked ? try await suppressions.suppression(of: user) : nil
   }
 
   /// The devices that deliveries went to, by their targets.

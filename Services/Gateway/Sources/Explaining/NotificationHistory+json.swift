@@ -9,16 +9,18 @@ extension NotificationHistory {
   /// - Parameters:
   ///   - explainer: What it knows has names.
   ///   - devices: Those that are still registered, by their targets.
+  ///   - suppression: Of the recipient's mail address.
   ///   - zone: The recipient's.
   func write(
     to writer: inout JSONWriter,
     user: UserIdentifier,
     _ explainer: Explainer,
     _ devices: [String: DeviceStore.RegisteredDevice],
+    _ suppression: AddressSuppression?,
     zone: Zone,
     now: Date
   ) {
-    let explanation = explanation(in: zone, now: now, channels: explainer.channels)
+    let explanation = explanation(in: zone, now: now, channels: explainer.channels, suppression: suppression)
     writer.object { writer in
       writer.field("id", id.description)
       writer.field("userId", user.description)

@@ -52,6 +52,7 @@ extension Explanation.Line {
     writer.field("decision", verb)
     writer.nullableField("reason", reason)
     writer.nullableField("until", until?.rfc3339)
+    writer.optionalField("since", since?.rfc3339)
     writer.nullableField("rule", rule)
     writer.field("words", words)
   }

@@ -32,6 +32,7 @@ extension Gateway {
       ScheduleController(dependencies).routes,
       SendController(dependencies).routes,
       StatController(dependencies).routes,
+      SuppressionController(dependencies).routes,
       TestController(dependencies).routes,
       TopicController(dependencies).routes,
       UserController(dependencies).routes,

@@ -32,7 +32,8 @@ public struct BelfryCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Directory",
         subcommands: [
-          UsersCommand.self, GroupsCommand.self, DevicesCommand.self, ExportCommand.self, EraseCommand.self,
+          UsersCommand.self, GroupsCommand.self, DevicesCommand.self, SuppressionsCommand.self, ExportCommand.self,
+          EraseCommand.self,
         ]
       ),
       CommandGroup(name: "Mail", subcommands: [BounceCommand.self]),

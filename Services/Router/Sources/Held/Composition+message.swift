@@ -39,6 +39,11 @@ extension NotificationContent {
     if code == Composition.mixedType { (content.typeName, content.sound) = ("Composition", nil) }
     // Who counts a label counts its type's own. The system shows what an app may not expect as data.
     if code == Composition.mixedType { (content.analyticsLabel, content.isMutable) = (nil, false) }
+    // Of several categories none is named, for who stops one has not stopped the others. A mail that somebody waits for goes first.
+    if Set(members.map(\.category)).count > 1 {
+      content.category = nil
+      content.mail = MailHandling(stream: members.allSatisfy { $0.mail.stream == .bulk } ? .bulk : .transactional)
+    }
     content.android = members.contains { $0.android != .data } ? .notification : content.android
     content.priority = members.contains { $0.priority == .high } ? .high : .normal
     return content

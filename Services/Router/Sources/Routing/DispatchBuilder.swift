@@ -22,7 +22,7 @@ struct DispatchBuilder {
     var dispatches = Dispatches()
     for routing in channels where routing.hasQueue {
       for queue in WorkQueue.queues(of: routing) {
-        let parts = self.dispatches(routed, over: routing, by: queue.carrier)
+        let parts = self.dispatches(routed, over: routing, by: queue.carrier, in: queue.stream)
         dispatches.messages += parts.messages.map { (queue: queue, message: $0) }
         dispatches.outcomes += parts.tooLarge.flatMap { refusals(of: $0, over: routing.channel) }
       }
@@ -30,13 +30,14 @@ struct DispatchBuilder {
     return dispatches
   }
 
-  /// The messages of one channel, or of one provider behind it.
+  /// The messages of one channel, or of one provider behind it, or of one of its streams.
   ///
   /// Those that an earlier attempt may have sent go apart, marked for a recheck: dispatchers look up first what has an outcome.
   func dispatches(
     _ routed: [RoutedNotification],
     over routing: some RoutingChannel,
-    by carrier: DevicePlatform.Carrier? = nil
+    by carrier: DevicePlatform.Carrier? = nil,
+    in stream: MailStream? = nil
   ) -> DispatchMessage.Parts {
     var parts = DispatchMessage.Parts()
     let channel = routing.channel
@@ -44,6 +45,7 @@ struct DispatchBuilder {
       var deliveries: [DispatchMessage.Delivery] = []
       // By index: a notification has its recipient with it, and to copy one counts a dozen references.
       for index in routed.indices where routed[index].mustRecheck == mustRecheck && routed[index].isSent(on: channel) {
+        if let stream, contents[routed[index].content].mail.stream != stream { continue }
         var targets = routing.targets(of: routed[index].recipient)
         if let carrier { targets.removeAll { $0.carrier != carrier } }
         guard !targets.isEmpty else { continue }

@@ -60,16 +60,25 @@ struct MutedRule: DecisionRule {
   }
 }
 
-/// Asks the channel whether there is a way to the recipient at all.
+/// Asks the channel whether there is a way to the recipient at all. Who complained gets nothing any more that may be unsubscribed.
 struct ReachableRule: DecisionRule {
   var name: String { "reachable" }
 
   func verdict(on input: DecisionInput, over channel: ChannelTraits) -> Verdict {
-    channel.routing.objection(to: input.recipient).map(Verdict.skip) ?? .pass
+    objection(on: input, over: channel).map(Verdict.skip) ?? .pass
+  }
+
+  private func objection(on input: DecisionInput, over channel: ChannelTraits) -> SkipReason? {
+    if let objection = channel.routing.objection(to: input.recipient) { return objection }
+    let mayUnsubscribe = input.subject.type.mail.mayUnsubscribe
+    return mayUnsubscribe && input.recipient.addresses[channel.channel]?.suppression != nil ? .emailSuppressed : nil
   }
 
   func explanation(of input: DecisionInput, over channel: ChannelTraits) -> String {
-    if let objection = channel.routing.objection(to: input.recipient) { return objection.words }
+    if let objection = objection(on: input, over: channel) {
+      let suppression = objection == .emailSuppressed ? input.recipient.addresses[channel.channel]?.suppression : nil
+      return suppression?.words(in: input.zone, seenFrom: input.subject.now) ?? objection.words
+    }
     return "the user can be reached" + (channel.routing.reach(of: input.recipient).map { ": \($0)" } ?? "")
   }
 }
