@@ -150,7 +150,7 @@ hand push belfry.env "$(
 hand email belfry.env "$(
   stores
   if [ -n "$(value BELFRY_EMAIL_HOST)" ]; then
-    for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN RETURN_PATH RETURN_PATH_KEYS; do
+    for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN BULK_HOST BULK_USERNAME BULK_PASSWORD RETURN_PATH RETURN_PATH_KEYS; do
       setting "BELFRY_EMAIL_$name" "$(value "BELFRY_EMAIL_$name")"
     done
   elif [ -n "$simulator" ]; then

@@ -18,8 +18,8 @@ import Testing
 
   /// The queue of each service that has one, as JSON.
   private func queues() throws -> String {
-    let pushes = WorkQueue.allCases.filter { $0.channel == .push }.map(\.name)
-    let queues = ["router": [Topology.ingestQueue], "push": pushes, "email": [WorkQueue.email.name]]
+    func names(of channel: Channel) -> [String] { WorkQueue.allCases.filter { $0.channel == channel }.map(\.name) }
+    let queues = ["router": [Topology.ingestQueue], "push": names(of: .push), "email": names(of: .email)]
     return String(decoding: try JSONEncoder().encode(queues), as: UTF8.self)
   }
 

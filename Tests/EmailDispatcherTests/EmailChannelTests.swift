@@ -42,7 +42,8 @@ import Testing
   private func deliver(
     to address: String = "mia@example.com",
     title: String = "Hello",
-    returnPath: ReturnPath = .none,
+    returnPath: String? = nil,
+    signedReturnPath: ReturnPath = .none,
     answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) async throws -> DeliveryResult {
     let type = try #require(try Catalogue().type(.code(12)))
@@ -56,13 +57,16 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 1_800_000_000),
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
-    return await channel(answer, returnPath: returnPath)
-      .deliver(TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content))
+    var channel = channel(answer)
+    channel.returnPath = returnPath
+    channel.signedReturnPath = signedReturnPath
+    return await channel.deliver(
+      TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content)
+    )
   }
 
   private func channel(
-    _ answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply,
-    returnPath: ReturnPath = .none
+    _ answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) -> EmailChannel {
     EmailChannel(
       maximumAttempts: 3,
@@ -71,8 +75,7 @@ import Testing
       composer: EmailComposer(sender: MIMEAddress(address: "news@example.com"), domain: "example.com"),
       mailServer: ScriptedServer(answer: answer),
       addresses: addresses,
-      logger: .quiet,
-      returnPath: returnPath
+      logger: .quiet
     )
   }
 
@@ -91,7 +94,7 @@ import Testing
     )
     let senders = Mutex<[String]>([])
     for _ in 0..<2 {
-      _ = try await deliver(returnPath: path) { envelope throws(TransportError) in
+      _ = try await deliver(returnPath: "other@example.com", signedReturnPath: path) { envelope throws(TransportError) in
         senders.withLock { $0.append(envelope.sender) }
         #expect(!String(decoding: envelope.message, as: UTF8.self).contains("b.example.com"))
         return SMTPReply(code: 250)
@@ -108,6 +111,15 @@ import Testing
       SMTPReply(code: 250, enhancedCode: "2.0.0", text: "Ok: queued as 4XyZ1b2C3dz9sPq")
     }
     #expect(result == .delivered(providerID: "4XyZ1b2C3dz9sPq"))
+  }
+
+  @Test func `a return path is the envelope's sender alone`() async throws {
+    let result = try await deliver(returnPath: "bounces@example.com") { envelope throws(TransportError) in
+      #expect(envelope.sender == "bounces@example.com")
+      #expect(String(decoding: envelope.message, as: UTF8.self).contains("From: news@example.com\r\n"))
+      return SMTPReply(code: 250)
+    }
+    #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
   }
 
   @Test func `what cannot be written is our mistake and dead-lettered`() async throws {

@@ -26,9 +26,16 @@ import Transport
     )
   }
 
-  private func compose(title: String = "Hello", body: String = "World", name: String? = "Mia") throws -> String {
+  private func compose(
+    title: String = "Hello",
+    body: String = "World",
+    name: String? = "Mia",
+    mail: MailHandling = .standard,
+    feedbackSender: String? = nil,
+    headers: [(String, String)] = []
+  ) throws -> String {
     let type = try #require(try Catalogue().type(.code(12)))
-    let content = NotificationContent(
+    var content = NotificationContent(
       type: type,
       text: type.template.render(title: title, body: body, data: [:]),
       data: [:],
@@ -38,9 +45,12 @@ import Transport
       createdAt: Date(timeIntervalSince1970: 1_800_000_000),
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
+    content.mail = mail
+    var composer = composer
+    composer.feedbackSender = feedbackSender
     let target = DispatchMessage.Target(id: "mia@example.com", address: "mia@example.com", name: name)
     let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
-    return String(decoding: try composer.compose(targeted), as: UTF8.self)
+    return String(decoding: try composer.compose(targeted, headers: headers), as: UTF8.self)
   }
 
   /// Soft line breaks and `=XX` undone, as a reader would see it.
@@ -102,6 +112,32 @@ import Transport
     let mail = try compose(title: "Grüße 👋", body: "漢字 — ok", name: "Zoë")
     #expect(mail.utf8.allSatisfy { $0 < 0x80 })
     #expect(decoded(mail).contains("<p>漢字 — ok</p>"))
+  }
+
+  @Test func `without a sender's name for feedback there is no header of it, whatever the stream`() throws {
+    let bulk = MailHandling(stream: .bulk, mayUnsubscribe: true)
+    #expect(try !compose().contains("Feedback-ID"))
+    #expect(try compose(mail: bulk) == compose())
+  }
+
+  @Test func `Feedback-ID says type, category, stream and sender`() throws {
+    let mail = try compose(feedbackSender: "exampleshop")
+    #expect(mail.contains("\r\nFeedback-ID: AllowanceResumed:Allowance:transactional:exampleshop\r\n"))
+    let bulk = try compose(mail: MailHandling(stream: .bulk), feedbackSender: "exampleshop")
+    #expect(bulk.contains("\r\nFeedback-ID: AllowanceResumed:Allowance:bulk:exampleshop\r\n"))
+  }
+
+  @Test func `more headers stand after those that every mail has`() throws {
+    let mail = try compose(headers: [("List-Id", "Offers <offers.example.com>"), ("X-Batch", "7")])
+    let own = try #require(mail.range(of: "Auto-Submitted: "))
+    let added = try #require(mail.range(of: "\r\nList-Id: Offers <offers.example.com>\r\nX-Batch: 7\r\n"))
+    #expect(own.upperBound <= added.lowerBound)
+    #expect(mail.components(separatedBy: "Auto-Submitted: ").count == 2)
+  }
+
+  @Test(arguments: ["a\r\nBcc: x@y", "a\nb"])
+  func `a line break in a header that is added never reaches the mail`(_ text: String) {
+    #expect(throws: TransportError.self) { try compose(headers: [("X-Batch", text)]) }
   }
 
   @Test(arguments: ["a\r\nBcc: x@y", "a\nb", "a\rb"])

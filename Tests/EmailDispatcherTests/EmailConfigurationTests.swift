@@ -1,16 +1,13 @@
-import EmailDispatcher
 import Settings
 import Testing
+import Transport
+
+@testable import EmailDispatcher
 
 @Suite struct EmailConfigurationTests {
   /// What is wrong with the settings, or nil.
   private func problems(_ variables: [String: String]) -> String? {
-    var all = [
-      "BELFRY_DATABASE_URL": "postgresql://belfry@localhost/belfry", "BELFRY_BROKER_URL": "amqp://localhost/",
-      "BELFRY_EMAIL_HOST": "mail.example.com", "BELFRY_EMAIL_FROM": "news@example.com",
-    ]
-    all.merge(variables) { $1 }
-    let settings = Settings(variables: all)
+    let settings = settings(variables)
     _ = EmailConfiguration(settings)
     do {
       try settings.validate()
@@ -18,6 +15,78 @@ import Testing
     } catch {
       return error.description
     }
+  }
+
+  private func settings(_ variables: [String: String]) -> Settings {
+    var all = [
+      "BELFRY_DATABASE_URL": "postgresql://belfry@localhost/belfry", "BELFRY_BROKER_URL": "amqp://localhost/",
+      "BELFRY_EMAIL_HOST": "mail.example.com", "BELFRY_EMAIL_FROM": "news@example.com",
+    ]
+    all.merge(variables) { $1 }
+    return Settings(variables: all)
+  }
+
+  private func configuration(_ variables: [String: String]) throws -> EmailConfiguration {
+    let settings = settings(variables)
+    let configuration = EmailConfiguration(settings)
+    try settings.validate()
+    return configuration
+  }
+
+  // MARK: Two streams
+
+  @Test func `a bulk stream of which nothing is said is the other one, with half of the connections`() throws {
+    let configuration = try configuration([
+      "BELFRY_EMAIL_USERNAME": "belfry", "BELFRY_EMAIL_PASSWORD": "secret", "BELFRY_EMAIL_FROM_NAME": "Shop",
+    ])
+    let (bulk, other) = (configuration.stream(.bulk), configuration.stream(.transactional))
+    #expect(bulk.smtp.isSameServer(as: other.smtp) && bulk.smtp.password == "secret")
+    #expect(bulk.sender == other.sender && bulk.sender.name == "Shop")
+    #expect(bulk.returnPath == nil && other.returnPath == nil && configuration.feedbackSender == nil)
+    #expect(other.smtp.maximumConnections == 4 && bulk.smtp.maximumConnections == 2)
+    #expect(try self.configuration(["BELFRY_EMAIL_CONNECTIONS": "1"]).bulk.smtp.maximumConnections == 1)
+  }
+
+  @Test func `each setting of the bulk stream is its own`() throws {
+    let configuration = try configuration([
+      "BELFRY_EMAIL_RETURN_PATH": "bounces@example.com", "BELFRY_EMAIL_FEEDBACK_SENDER": "exampleshop",
+      "BELFRY_EMAIL_BULK_HOST": "bulk.example.com", "BELFRY_EMAIL_BULK_PORT": "465",
+      "BELFRY_EMAIL_BULK_SECURITY": "tls", "BELFRY_EMAIL_BULK_USERNAME": "news", "BELFRY_EMAIL_BULK_PASSWORD": "other",
+      "BELFRY_EMAIL_BULK_CA_FILE": "/ca.pem", "BELFRY_EMAIL_BULK_CONNECTIONS": "3",
+      "BELFRY_EMAIL_BULK_FROM": "offers@news.example.com", "BELFRY_EMAIL_BULK_FROM_NAME": "Offers",
+      "BELFRY_EMAIL_BULK_RETURN_PATH": "bounces@news.example.com",
+    ])
+    let (bulk, other) = (configuration.stream(.bulk), configuration.stream(.transactional))
+    #expect(!bulk.smtp.isSameServer(as: other.smtp))
+    #expect(bulk.smtp.host == "bulk.example.com" && bulk.smtp.port == 465 && bulk.smtp.security == .tls)
+    #expect(bulk.smtp.username == "news" && bulk.smtp.password == "other" && bulk.smtp.caFile == "/ca.pem")
+    #expect(bulk.smtp.maximumConnections == 3 && bulk.smtp.clientName == other.smtp.clientName)
+    #expect(bulk.sender == MIMEAddress(name: "Offers", address: "offers@news.example.com"))
+    #expect(bulk.returnPath == "bounces@news.example.com" && other.returnPath == "bounces@example.com")
+    #expect(other.smtp.host == "mail.example.com" && other.smtp.port == 587 && other.smtp.security == .startTLS)
+    #expect(configuration.feedbackSender == "exampleshop")
+    let same = try self.configuration(["BELFRY_EMAIL_RETURN_PATH": "bounces@example.com"])
+    #expect(same.bulk.returnPath == "bounces@example.com")
+  }
+
+  @Test func `no server gets the password of another one`() throws {
+    let all = ["BELFRY_EMAIL_USERNAME": "belfry", "BELFRY_EMAIL_PASSWORD": "secret"]
+    let elsewhere = try configuration(all.merging(["BELFRY_EMAIL_BULK_HOST": "bulk.example.com"]) { $1 }).bulk
+    #expect(elsewhere.smtp.username == nil && elsewhere.smtp.password == nil)
+    let port = try configuration(all.merging(["BELFRY_EMAIL_BULK_PORT": "2525"]) { $1 })
+    #expect(port.bulk.smtp.password == "secret" && !port.bulk.smtp.isSameServer(as: port.smtp))
+    let user = try configuration(all.merging(["BELFRY_EMAIL_BULK_USERNAME": "news"]) { $1 })
+    #expect(user.bulk.smtp.username == "news" && !user.bulk.smtp.isSameServer(as: user.smtp))
+  }
+
+  @Test(arguments: [
+    ("BELFRY_EMAIL_BULK_FROM", "Offers <offers@example.com>"), ("BELFRY_EMAIL_BULK_FROM_NAME", "a\nb"),
+    ("BELFRY_EMAIL_BULK_RETURN_PATH", "bounces"), ("BELFRY_EMAIL_RETURN_PATH", "<>"),
+    ("BELFRY_EMAIL_FEEDBACK_SENDER", "shop"), ("BELFRY_EMAIL_BULK_CONNECTIONS", "5"),
+    ("BELFRY_EMAIL_BULK_PORT", "0"), ("BELFRY_EMAIL_BULK_SECURITY", "ssl"), ("BELFRY_EMAIL_BULK_SENDER", "a@b"),
+  ])
+  func `what is wrong with the streams stops the start and is named`(_ variable: String, _ value: String) {
+    #expect(problems([variable: value])?.contains(variable) == true)
   }
 
   @Test(arguments: ["news@example.com", "belfry@localhost", "a.b+c@x-y.example", "O'Hara@example.com"])
@@ -41,21 +110,21 @@ import Testing
     #expect(problems(["BELFRY_EMAIL_DOMAIN": "mail.example.com"]) == nil)
   }
 
-  @Test func `a return path needs a short name and a secret`() {
+  @Test func `a return path that is to be signed has a short name`() {
     let keys = ["BELFRY_EMAIL_RETURN_PATH_KEYS": "a secret of return paths, thirty-two bytes"]
-    func problems(_ path: String, _ keys: [String: String]) -> String? {
-      self.problems(keys.merging(["BELFRY_EMAIL_RETURN_PATH": path]) { $1 })
+    func problems(_ path: String, _ keys: [String: String], stream: String = "") -> String? {
+      self.problems(keys.merging(["BELFRY_EMAIL_\(stream)RETURN_PATH": path]) { $1 })
     }
-    #expect(problems("bounces@bounces.example.com", keys) == nil)
-    #expect(
-      problems("bounces@bounces.example.com", [:]) == "BELFRY_EMAIL_RETURN_PATH needs BELFRY_EMAIL_RETURN_PATH_KEYS"
-    )
-    for path in ["bounces", "returns8@example.com", "b+c@example.com"] {
-      #expect(problems(path, keys)?.hasPrefix("BELFRY_EMAIL_RETURN_PATH: expected an address") == true)
+    for stream in ["", "BULK_"] {
+      #expect(problems("bounces@bounces.example.com", keys, stream: stream) == nil)
+      #expect(problems("returns8@example.com", [:], stream: stream) == nil)
+      for path in ["returns8@example.com", "b+c@example.com"] {
+        #expect(problems(path, keys, stream: stream)?.contains("at most 7 characters") == true)
+      }
     }
     let short = problems("b@example.com", ["BELFRY_EMAIL_RETURN_PATH_KEYS": "short"])
     #expect(short == "BELFRY_EMAIL_RETURN_PATH_KEYS: each secret has at least 32 bytes")
-    #expect(problems("", keys) == nil, "kept while it is switched off")
+    #expect(problems("", keys) == nil, "without a return path there is nothing to sign")
   }
 
   @Test func `waiting for an answer leaves RabbitMQ its patience`() {

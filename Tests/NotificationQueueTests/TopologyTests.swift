@@ -14,6 +14,8 @@ import Testing
       topology.queues.map(\.name).sorted()
         == [
           "belfry.email", "belfry.email.parked", "belfry.email.retry.250ms", "belfry.email.retry.60s", "belfry.ingest",
+          "belfry.email.bulk", "belfry.email.bulk.parked", "belfry.email.bulk.retry.250ms",
+          "belfry.email.bulk.retry.60s",
           "belfry.ingest.parked", "belfry.ingest.retry", "belfry.push", "belfry.push.parked", "belfry.push.retry.250ms",
           "belfry.push.apns", "belfry.push.apns.parked", "belfry.push.apns.retry.250ms", "belfry.push.apns.retry.60s",
           "belfry.push.retry.60s", "belfry.push.webpush", "belfry.push.webpush.parked",

@@ -20,10 +20,13 @@ import Testing
 
   @Test func `there are queues for every provider of pushes, whichever a deployment has, and for mail`() {
     #expect(
-      WorkQueue.allCases.map(\.name) == ["belfry.push", "belfry.push.apns", "belfry.push.webpush", "belfry.email"]
+      WorkQueue.allCases.map(\.name) == [
+        "belfry.push", "belfry.push.apns", "belfry.push.webpush", "belfry.email", "belfry.email.bulk",
+      ]
     )
-    #expect(WorkQueue.allCases == [.push, WorkQueue(.apns), WorkQueue(.webPush), .email])
-    #expect(DeadQueue.allCases.map(\.rawValue) == ["ingest", "push", "push.apns", "push.webpush", "email"])
+    #expect(WorkQueue.allCases == [.push, WorkQueue(.apns), WorkQueue(.webPush), .email, .emailBulk])
+    let dead = ["ingest", "push", "push.apns", "push.webpush", "email", "email.bulk"]
+    #expect(DeadQueue.allCases.map(\.rawValue) == dead)
   }
 
   @Test func `a channel that goes by providers has a queue for each`() {
@@ -32,9 +35,21 @@ import Testing
         WorkQueue.queues(of: routing).map(\.name)
       }
     }
-    #expect(names(.fcm) == [["belfry.push"], ["belfry.email"]])
-    #expect(names(.webPush, .fcm) == [["belfry.push", "belfry.push.webpush"], ["belfry.email"]])
-    #expect(names() == [[], ["belfry.email"]])
+    let mails = ["belfry.email", "belfry.email.bulk"]
+    #expect(names(.fcm) == [["belfry.push"], mails])
+    #expect(names(.webPush, .fcm) == [["belfry.push", "belfry.push.webpush"], mails])
+    #expect(names() == [[], mails])
+  }
+
+  @Test func `transactional mails keep the queue of email, and bulk mails have one of their own`() {
+    #expect(WorkQueue(.transactional) == .email && WorkQueue(.bulk) == .emailBulk)
+    #expect(WorkQueue.email.name == "belfry.email" && WorkQueue.email.stream == .transactional)
+    #expect(WorkQueue.emailBulk.name == "belfry.email.bulk" && WorkQueue.emailBulk.label == "email.bulk")
+    #expect([WorkQueue.email, .emailBulk].allSatisfy { $0.channel == .email && $0.carrier == nil })
+    #expect(RetryLadder().tiers[0].queue(of: .emailBulk) == "belfry.email.bulk.retry.1s")
+    #expect(Topology.deadQueue(of: WorkQueue.emailBulk.name) == "belfry.email.bulk.parked")
+    #expect(DeadQueue(rawValue: "email.bulk")?.origin == "belfry.email.bulk")
+    #expect(WorkQueue.push.stream == nil)
   }
 
   // MARK: Who carries pushes

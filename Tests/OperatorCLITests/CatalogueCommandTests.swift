@@ -151,6 +151,29 @@ import Testing
     #expect(lines.count == headings + entries)
   }
 
+  @Test func `the listing says of a category what its mails are`() throws {
+    let file = """
+      version: 1
+      builtIn: false
+      defaults: { channels: { email: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+      categories:
+      - { name: Offers, channels: { email: true }, mail: { stream: bulk, unsubscribe: true } }
+      - { name: Notes, mail: { unsubscribe: true } }
+      - { name: Codes, mail: { stream: transactional } }
+      types:
+      - { code: 1, name: Sale, category: Offers }
+      - { code: 2, name: Note, category: Notes }
+      - { code: 3, name: Code, category: Codes }
+
+      """
+    let headings = CatalogueListing(try Catalogue(overrides: file)).lines.filter { !$0.hasPrefix(" ") }
+    #expect(
+      headings == [
+        "Offers; its types: email; bulk mail; one click stops its mails", "Notes; one click stops its mails", "Codes",
+      ]
+    )
+  }
+
   @Test func `a check stands alone`() {
     #expect(throws: (any Error).self) { try TypesCommand.parse(["--check", "a.yaml", "--json"]) }
     #expect(throws: (any Error).self) { try TypesCommand.parse(["--check", "a.yaml", "--catalogue", "b.yaml"]) }

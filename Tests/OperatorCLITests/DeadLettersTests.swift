@@ -76,11 +76,10 @@ struct DeadLettersTests {
     }
   }
 
-  @Test(arguments: DevicePlatform.Carrier.allCases)
-  func `each provider's queue takes back what waited, and has dead letters of its own`(
-    _ carrier: DevicePlatform.Carrier
+  @Test(arguments: WorkQueue.allCases)
+  func `each provider's and stream's queue takes back what waited, and has dead letters of its own`(
+    _ queue: WorkQueue
   ) async throws {
-    let queue = WorkQueue(carrier)
     let (waiting, dead) = try await broker.withPublisher(topology) { publisher in
       let message = BrokerMessage(body: [0], messageID: "waits")
       let tier = RetryLadder().tiers[0].queue(of: queue)

@@ -44,4 +44,18 @@ import Testing
     #expect(try composed([shown, data], as: Composition.mixedType).android == .notification)
     #expect(try composed([data, shown], as: Composition.mixedType).android == .notification)
   }
+
+  @Test func `one of several categories can be stopped by no click, and is bulk only if all are`() throws {
+    var (allowance, other) = (try type(10, android: .notification), try type(12, android: .notification))
+    other = try #require(try Catalogue().types.first { $0.category != allowance.category })
+    (allowance.mail, other.mail) = (
+      MailHandling(stream: .bulk, mayUnsubscribe: true), MailHandling(mayUnsubscribe: true)
+    )
+    let alone = try composed([allowance, allowance], as: 10)
+    #expect(alone.category == allowance.category && alone.mail == allowance.mail)
+    let mixed = try composed([allowance, other], as: Composition.mixedType)
+    #expect(mixed.category == nil && mixed.mail == .standard)
+    other.mail.stream = .bulk
+    #expect(try composed([allowance, other], as: Composition.mixedType).mail == MailHandling(stream: .bulk))
+  }
 }

@@ -144,6 +144,27 @@ import Testing
     #expect(target.platform == nil)
   }
 
+  @Test func `bulk mails go by a queue of their own, and all pushes by that of push`() throws {
+    var contents = contents
+    contents[1].mail.stream = .bulk
+    let items = try (0..<4).map { try routed($0, content: $0 % 2) }
+    let messages = DispatchBuilder(contents: contents).dispatches(items).messages
+    #expect(messages.map(\.queue) == [.push, .email, .emailBulk])
+    let people = messages.map { $0.message.deliveries.map(\.userId) }
+    #expect(people == [[0, 1, 2, 3], [0, 2], [1, 3]].map { $0.map { items[$0].userID } })
+    #expect(messages.map { $0.message.contents.map(\.title) } == [["A", "B"], ["A"], ["B"]])
+  }
+
+  @Test func `a bulk mail that no message has room for ends as messageTooLarge, once`() throws {
+    var contents = contents
+    contents[1].mail.stream = .bulk
+    let long = String(repeating: "a", count: DispatchMessage.maximumSize)
+    let item = try routed(1, content: 1, devices: 0) { $0.displayName = long }
+    let dispatches = DispatchBuilder(contents: contents).dispatches([item])
+    #expect(dispatches.messages.isEmpty)
+    #expect(dispatches.outcomes.map(\.channel) == [.email])
+  }
+
   @Test func `who is skipped, or has nowhere to send to, gets no message`() throws {
     let skipped: RoutingPlan = PerChannel(
       inApp: .skip(.notificationsOff),

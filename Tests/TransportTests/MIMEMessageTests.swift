@@ -113,6 +113,30 @@ import Transport
     #expect(error?.code == .invalidRequest("List-Unsubscribe"))
   }
 
+  @Test(arguments: ["Subject", "DATE", "message-id", "Bcc", "Content-Type", "Auto-Submitted"])
+  func `a header that a message has itself cannot be added`(name: String) {
+    var changed = message
+    changed.extraHeaders = [(name, "value")]
+    let error = #expect(throws: TransportError.self) { try changed.encoded() }
+    #expect(error?.code == .invalidRequest(name))
+  }
+
+  private func refusal(of message: MIMEMessage) -> TransportError.Code? {
+    #expect(throws: TransportError.self) { try message.encoded() }?.code
+  }
+
+  @Test func `a header is added once, and there are bounds of their number and size`() throws {
+    var changed = message
+    changed.extraHeaders = [("X-A", "1"), ("x-a", "2")]
+    #expect(refusal(of: changed) == .invalidRequest("x-a"))
+    changed.extraHeaders = (0..<MIMEMessage.maximumExtraHeaders).map { ("X-\($0)", "value") }
+    #expect(try field("X-15", of: changed) == "value")
+    changed.extraHeaders.append(("X-Last", "value"))
+    #expect(refusal(of: changed) == .invalidRequest("extra headers"))
+    changed.extraHeaders = (0..<10).map { ("X-\($0)", String(repeating: "v", count: 900)) }
+    #expect(refusal(of: changed) == .invalidRequest("extra headers"))
+  }
+
   @Test func `text that looks like an encoded word is encoded`() throws {
     var tricky = message
     tricky.subject = "=?utf-8?Q?x?="

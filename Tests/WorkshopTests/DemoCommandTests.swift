@@ -78,7 +78,8 @@ import TestSupport
             "fcm":{"due":1,"arrived":0,"waiting":1,"refused":0,"leftOut":0,"twice":0},
             "apns":{"due":1,"arrived":1,"waiting":0,"refused":0,"leftOut":0,"twice":0}},
            "ladder":[{"channel":"push","provider":"fcm","step":"10 s","waiting":1},
-                     {"channel":"email","provider":null,"step":"10 s","waiting":2}],
+                     {"channel":"email","provider":null,"step":"10 s","waiting":2},
+                     {"channel":"email","provider":null,"stream":"bulk","step":"10 s","waiting":3}],
            "held":[],"dead":[],"services":[]}
           """#
       )
@@ -88,6 +89,7 @@ import TestSupport
     #expect(cells.contains(["FCM", "1", "0", "1", "0", "0", "0"]))
     #expect(cells.contains(["APNs", "1", "1", "0", "0", "0", "0"]))
     #expect(cells.contains(["push by FCM", "10 s", "1"]) && cells.contains(["email", "10 s", "2"]))
+    #expect(cells.contains(["bulk email", "10 s", "3"]))
   }
 
   @Test func `a tap goes to the phone's owner`() async throws {

@@ -23,7 +23,7 @@ public struct NotificationType: Sendable {
   /// Channels used when the recipient has not chosen: the type's own, else its category's, else the file's defaults.
   public internal(set) var channels: PerChannel<Bool>
   /// What its mails are to mail servers: its category's.
-  public internal(set) var mail = MailHandling.standard
+  public var mail = MailHandling.standard
   public let priority: Priority
   /// Seconds after which an undelivered notification is dropped.
   public let timeToLive: Int

@@ -116,6 +116,31 @@ struct SimulatorControl: Sendable {
     }
   }
 
+  /// When each mail to somebody was accepted (``WallTime``; the simulator keeps milliseconds), by the part of its Message-ID before the @.
+  ///
+  /// - Parameter recipient: Needs no escaping.
+  func mailTimes(to recipient: String) async throws -> [String: Int64] {
+    struct Mail: Decodable {
+      var sequence: Int
+      var receivedAt: String
+      var messageId: String?
+    }
+    struct List: Decodable { var mails: [Mail] }
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    var times: [String: Int64] = [:]
+    var after = 0
+    while true {
+      let list = try await get("/api/mails?limit=1000&after=\(after)&to=\(recipient)", List.self).mails
+      guard let last = list.last else { return times }
+      for mail in list {
+        guard let id = mail.messageId?.drop(while: { $0 == "<" }).prefix(while: { $0 != "@" }) else { continue }
+        let time = try format.parse(mail.receivedAt).timeIntervalSince1970
+        times[String(id)] = Int64((time * 1_000).rounded()) * 1_000_000
+      }
+      after = last.sequence
+    }
+  }
+
   /// Lets every answer of a channel wait, from now until the next reset.
   ///
   /// - Parameter stage: Of a mail: `recipient` or `message`.

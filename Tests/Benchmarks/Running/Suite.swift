@@ -12,6 +12,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case apns
   case webpush
   case control
+  case streams
   case group
   case settings
   case events
@@ -26,8 +27,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   var isInProcess: Bool {
     switch self {
     case .postgres, .broker, .http, .smtp, .encryption: true
-    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .group, .settings, .events, .schedules, .list,
-      .inbox, .silence, .held, .identifiers:
+    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .streams, .group, .settings, .events, .schedules,
+      .list, .inbox, .silence, .held, .identifiers:
       false
     }
   }
@@ -49,6 +50,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .apns: try await APNsSuite(bench: bench).measure()
     case .webpush: try await WebPushSuite(bench: bench).measure()
     case .control: try await ControlSuite(bench: bench).measure()
+    case .streams: try await StreamSuite(bench: bench).measure()
     case .group: try await GroupSuite(bench: bench).measure()
     case .settings: try await SettingsSuite(bench: bench).measure()
     case .events: try await EventSuite(bench: bench).measure()

@@ -14,16 +14,20 @@ struct DispatchBench {
   let broker = InMemoryBroker()
   let outcomes = InMemoryOutcomes()
   let erasures = InMemoryErasures()
-  let queue = WorkQueue.email.name
-  let deadQueue = Topology.deadQueue(of: WorkQueue.email.name)
+  let queue: String
+  let deadQueue: String
   private let ladder = RetryLadder(delays: [.seconds(1), .seconds(10)])
 
-  /// - Parameter ladderLeadsBack: Whether what waits on the ladder comes back at once; else it stays in `ladder`.
-  init(ladderLeadsBack: Bool = true) {
+  /// - Parameters:
+  ///   - workQueue: Of the email channel.
+  ///   - ladderLeadsBack: Whether what waits on the ladder comes back at once; else it stays in `ladder`.
+  init(_ workQueue: WorkQueue = .email, ladderLeadsBack: Bool = true) {
+    queue = workQueue.name
+    deadQueue = Topology.deadQueue(of: queue)
     broker.bind(queue, to: Topology.dispatchExchange, key: queue)
     broker.bind(deadQueue, to: Topology.deadExchange, key: Topology.deadKey(of: queue))
     for tier in ladder.tiers {
-      let name = tier.queue(of: .email)
+      let name = tier.queue(of: workQueue)
       broker.bind(ladderLeadsBack ? queue : "ladder", to: Topology.retryExchange, key: name)
     }
   }
@@ -87,6 +91,7 @@ struct DispatchBench {
     life: Life = Life(),
     timing: DispatchTiming? = nil,
     waits: Bool = false,
+    shared: SharedPermits.Member? = nil,
     logger: Logger = .quiet
   ) -> DispatchWorker {
     let broker = MortalBroker(consumer: broker.consumer(of: queue, waits: waits), publisher: broker, life: life)
@@ -101,6 +106,7 @@ struct DispatchBench {
       erasures: ErasureWatch(source: erasures, lifetime: .zero, logger: .quiet),
       ladder: ladder,
       timing: timing ?? standard,
+      shared: shared,
       logger: logger
     )
   }

@@ -8,7 +8,7 @@ import Synchronization
 final class ScriptedChannel: DeliveryChannel {
   typealias Answer = @Sendable (_ target: String, _ number: Int) async -> DeliveryResult
 
-  let queue = WorkQueue.email
+  let queue: WorkQueue
   let channel = Channel.email
   let maximumAttempts: Int
   let concurrency: Int
@@ -28,10 +28,12 @@ final class ScriptedChannel: DeliveryChannel {
   private let answer: Answer
 
   /// - Parameters:
+  ///   - queue: Of the email channel.
   ///   - scope: Which scope a target is of.
   ///   - isServed: Whether the provider serves a target.
   ///   - answer: What the provider does with a target when it is asked for the n-th time, from 1.
   init(
+    queue: WorkQueue = .email,
     concurrency: Int = 4,
     maximumAttempts: Int = 3,
     life: Life = Life(),
@@ -40,6 +42,7 @@ final class ScriptedChannel: DeliveryChannel {
     isServed: @escaping @Sendable (_ target: String) -> Bool = { _ in true },
     answer: @escaping Answer
   ) {
+    self.queue = queue
     self.concurrency = concurrency
     self.control = control
     self.scope = scope

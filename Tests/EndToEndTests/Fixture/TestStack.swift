@@ -85,6 +85,8 @@ final class TestStack: Sendable {
     for service in BelfryService.allCases { configuration.variables[service] = variables }
     // Soon noticed when one of them, or the broker, is stopped; see PauseTests.
     for service in [BelfryService.email, .push] { configuration.variables[service]?["BELFRY_BROKER_HEARTBEAT"] = "2s" }
+    configuration.variables[.email]?["BELFRY_EMAIL_BULK_FROM"] = "offers@localhost"
+    configuration.variables[.email]?["BELFRY_EMAIL_BULK_RETURN_PATH"] = "returned@localhost"
     configuration.variables[.inapp] = [
       "BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:\(try pagePort.get())"
     ]

@@ -1,12 +1,16 @@
 import Foundation
 
-/// The catalogue of an operator whose notifications wait, in every way there is. The shared stack has it beside the built-in
-/// one; nobody else uses its types.
+/// The catalogue of an operator whose notifications wait, in every way there is, and who sends bulk mails. The shared stack has it
+/// beside the built-in one; nobody else uses its types.
 enum WaitingCatalogue {
   static let text = """
     version: 1
     defaults: { channels: { inApp: true, push: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+    categories:
+    - { name: Waiting }
+    - { name: Offers, channels: { email: true }, mail: { stream: bulk, unsubscribe: true } }
     types:
+    - { code: 914, name: WeeklyOffers, category: Offers, title: "Offers {{label}}" }
     - { code: 910, name: ParcelMoved, category: Waiting, title: "Parcel {{label}}", wait: { push: 3s } }
     - code: 911
       name: CommentAdded

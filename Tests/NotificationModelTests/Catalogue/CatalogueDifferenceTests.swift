@@ -179,6 +179,20 @@ import Testing
       "The category Garden gives its types in-app and push instead of in-app."
     ),
     Edit(
+      "name: Garden, channels: { inApp: true }",
+      "name: Garden, mail: { stream: bulk }, channels: { inApp: true }",
+      .categoryChanged,
+      "Garden",
+      "Mails of the category Garden are bulk instead of transactional."
+    ),
+    Edit(
+      "name: Garden, channels: { inApp: true }",
+      "name: Garden, mail: { unsubscribe: true }, channels: { inApp: true }",
+      .categoryChanged,
+      "Garden",
+      "Mails of the category Garden can now be stopped by one click."
+    ),
+    Edit(
       "categories:\n",
       "categories:\n- { name: Attic }\n- { name: Cellar }\n",
       .typeAdded,

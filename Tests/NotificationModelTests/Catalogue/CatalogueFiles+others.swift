@@ -91,6 +91,27 @@ extension SampleFile {
     .list("schedules", "- { \(schedule), recurrence: ~ }", .bad, "schedules[0] (s).recurrence: has no value"),
 
     .list("categories", "- { name: School, channels: { push: true } }\n- { name: News }", .good),
+    .list("categories", "- { name: News, mail: { stream: bulk, unsubscribe: true } }\n- { name: A, mail: {} }", .good),
+    .list("categories", "- { name: News, mail: { stream: transactional, unsubscribe: false } }", .good),
+    .list(
+      "categories",
+      "- { name: News, mail: { stream: broadcast } }",
+      .bad,
+      "categories[0] (News).mail.stream: 'broadcast' is not one of transactional, bulk"
+    ),
+    .list(
+      "categories",
+      "- { name: News, mail: { unsubscribe: 'yes' } }",
+      .bad,
+      "categories[0] (News).mail.unsubscribe: expected true or false"
+    ),
+    .list(
+      "categories",
+      "- { name: News, mail: { strem: bulk } }",
+      .bad,
+      "categories[0] (News).mail.strem: is not a known field"
+    ),
+    .list("categories", "- { name: News, mail: bulk }", .bad, "categories[0] (News).mail: expected an object"),
     .list(
       "categories",
       "- { name: School, chanels: {} }",

@@ -15,6 +15,7 @@ import Testing
     "$defs.channels": channels,
     "$defs.defaults": TypeDefaults.fields,
     "$defs.category": NotificationCategory.fields,
+    "$defs.category.mail": MailHandling.fields,
     "$defs.type": TypeEntry.fields,
     "$defs.type.wait": channels.subtracting([InAppRouting().name]),
     "$defs.type.digest": Digest.fields,

@@ -22,10 +22,14 @@ struct CatalogueListing {
     }
   }
 
-  /// With what the category says of its types.
+  /// With what the category says of its types and their mails.
   private func heading(_ category: String) -> String {
-    let channels = catalogue.categories.first { $0.name == category }?.channels
-    return channels.map { "\(category); its types: \(words(of: $0))" } ?? category
+    guard let own = catalogue.categories.first(where: { $0.name == category }) else { return category }
+    var parts = [category]
+    if let channels = own.channels { parts.append("its types: \(words(of: channels))") }
+    if own.mail.stream == .bulk { parts.append("bulk mail") }
+    if own.mail.mayUnsubscribe { parts.append("one click stops its mails") }
+    return parts.joined(separator: "; ")
   }
 
   private func words(of channels: PerChannel<Bool>) -> String {

@@ -6,8 +6,8 @@ export class Ladder {
   #rungs = new Map();
 
   take(ladder, now = Date.now()) {
-    for (const { channel, provider, step, seconds, waiting } of ladder ?? []) {
-      const key = `${channel} ${provider} ${step}`;
+    for (const { channel, provider, stream, step, seconds, waiting } of ladder ?? []) {
+      const key = `${channel} ${provider} ${stream} ${step}`;
       const before = this.#rungs.get(key)?.since ?? [];
       const since = before.slice(Math.max(0, before.length - waiting));
       while (since.length < waiting) since.push(now);

@@ -52,7 +52,7 @@ struct DemoStateCommand: ConsoleCommand {
 
   private static let rungs = [
     JSONColumn("tried again") { rung in
-      let channel = rung["channel"]?.shown ?? "-"
+      let channel = [rung["stream"]?.shown, rung["channel"]?.shown ?? "-"].compactMap(\.self).joined(separator: " ")
       return rung["provider"]?.string == nil ? channel : "\(channel) by \(provider(rung["provider"]))"
     },
     JSONColumn("after", "step"), JSONColumn.number("waiting", "waiting"),

@@ -10,6 +10,8 @@ struct StackState: Sendable, Equatable {
     let channel: String
     /// Whose pushes wait on it; nil of a channel that does not go by providers.
     let provider: String?
+    /// `bulk` of bulk mails; nil of all others.
+    let stream: String?
     let delay: Duration
     let queue: String
     var waiting = 0
@@ -73,6 +75,7 @@ struct StackState: Sendable, Equatable {
         Rung(
           channel: channel.channel.name,
           provider: channel.carrier?.rawValue,
+          stream: channel.stream == .bulk ? MailStream.bulk.rawValue : nil,
           delay: tier.delay,
           queue: tier.queue(of: channel)
         )
@@ -109,6 +112,7 @@ struct StackState: Sendable, Equatable {
           writer.object { writer in
             writer.field("channel", rung.channel)
             writer.nullableField("provider", rung.provider)
+            writer.optionalField("stream", rung.stream)
             writer.field("step", rung.label)
             writer.field("seconds", rung.delay / .seconds(1))
             writer.field("waiting", rung.waiting)
