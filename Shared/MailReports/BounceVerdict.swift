@@ -34,7 +34,7 @@ public enum BounceVerdict: Sendable, Equatable {
     // The sender's address: ours.
     case (1, 7), (1, 8): .notTheAddress(code: status.text)
     // Address, mailbox, no way to its domain.
-    case (1, _), (2, 0), (2, 1), (2, 2), (2, 4), (4, 1), (4, 4): .permanent(code: status.text)
+    case (1, _), (2, 0), (2, 1), (2, 2), (4, 1), (4, 4): .permanent(code: status.text)
     case (0, _):
       switch reply {
       case 552: .permanent(code: "5.2.2")

@@ -2,6 +2,7 @@ import Authentication
 import Foundation
 import HTTPTypes
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
 
@@ -110,11 +111,39 @@ import Testing
     }
   }
 
+  @Test func `a full or disabled mailbox suppresses its address when another mail comes back, and not the same again`()
+    async throws
+  {
+    try await Self.gateway(nil) { gateway in
+      let (user, id) = try await gateway.mail(to: "ann@example.net")
+      let next = try await gateway.mail(to: "ann@example.net", of: user).notification
+      func bounce(_ id: NotificationID) -> String {
+        ReturnedMails.bounce(status: "5.2.2", diagnostic: "smtp; 552 5.2.2 full", messageID: "\(id)@example.com")
+      }
+      for _ in 0..<2 { #expect(try await Self.result(bounce(id), gateway) == "recorded") }
+      #expect(try await gateway.suppressed() == [])
+      #expect(try await Self.result(bounce(next), gateway) == "recorded")
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+    }
+  }
+
+  @Test func `a suppression says where it comes from, in the server's words`() async throws {
+    try await Self.gateway(nil) { gateway in
+      let (user, id) = try await gateway.mail(to: "ann@example.net")
+      #expect(try await Self.result(ReturnedMails.bounce(messageID: "\(id)@example.com"), gateway) == "recorded")
+      let found = try await SuppressionStore(client: gateway.database).list(limit: 10).suppressions
+      #expect(found.map(\.source) == ["dsn"] && found.map(\.user) == [user])
+      #expect(found.map(\.diagnostic) == ["smtp; 550 5.1.1 no such user"])
+    }
+  }
+
   @Test func `a complaint is found by its return path although the recipient is cut`() async throws {
     try await Self.gateway { gateway in
       let (user, id) = try await gateway.mail(to: "ann@example.net")
       let address = try #require(Self.returnPath?.address(for: user, id))
       #expect(try await Self.result(ReturnedMails.complaint(to: address, messageID: "m@d"), gateway) == "recorded")
+      #expect(try await gateway.suppressed(.complaint) == ["ann@example.net"])
+      #expect(try await gateway.suppressed() == [])
       let notSpam = ReturnedMails.complaint(to: address, messageID: "m@d", type: "not-spam")
       #expect(try await Self.result(notSpam, gateway) == "")
     }

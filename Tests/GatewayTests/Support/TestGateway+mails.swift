@@ -8,13 +8,15 @@ import Testing
 extension TestGateway {
   /// A mail that was delivered to somebody who has this address.
   ///
-  /// - Parameter isRecorded: Whether its outcome is written down.
+  /// - Parameters:
+  ///   - user: Whose profile has this address from now on.
+  ///   - isRecorded: Whether its outcome is written down.
   func mail(
     to address: String,
+    of user: UserID = UserID(UUID()),
     providerID: String? = nil,
     isRecorded: Bool = true
   ) async throws -> (user: UserID, notification: NotificationID) {
-    let user = UserID(UUID())
     let profile = UserStore.Profile(email: address, displayName: nil, locale: nil, timezone: nil, isEnabled: nil)
     _ = try await UserStore(client: database).put(profile, of: user)
     let id = try #require(try await store(1, for: user).first)
@@ -35,11 +37,8 @@ extension TestGateway {
   }
 
   /// The addresses that get no mail any more.
-  func suppressed() async throws -> [String] {
-    var addresses: [String] = []
-    for row in try await database.query("SELECT email FROM users WHERE email_status = 1 ORDER BY 1") {
-      addresses.append(try row.get(0))
-    }
-    return addresses
+  func suppressed(_ reason: SuppressionReason = .hardBounce) async throws -> [String] {
+    let store = SuppressionStore(client: database)
+    return try await store.list(reason: reason, limit: 100).suppressions.map(\.address).sorted()
   }
 }
