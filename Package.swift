@@ -246,7 +246,7 @@ let checks: [Target] = [
     "LocalStack NetworkAddresses TestSupport Transport logging",
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
-  tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["bounce_judge.py"]),
+  tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),

@@ -44,6 +44,7 @@ import Testing
         .replacing("Original-Recipient: rfc822;Ann@example.net\n", with: "")
       mails.append((name: status, bytes: SampleReports.mail(text)))
     }
+    for name in PostfixReports.names { mails.append((name: name, bytes: try PostfixReports.bytes(name))) }
     let judged = try Self.judged(mails)
     #expect(judged == (try mails.map(Self.ours)))
     #expect(judged.contains { !$0.permanent.isEmpty } && judged.contains { !$0.temporary.isEmpty })
