@@ -94,7 +94,8 @@ import Testing
     )
     let senders = Mutex<[String]>([])
     for _ in 0..<2 {
-      _ = try await deliver(returnPath: "other@example.com", signedReturnPath: path) { envelope throws(TransportError) in
+      _ = try await deliver(returnPath: "other@example.com", signedReturnPath: path) {
+        envelope throws(TransportError) in
         senders.withLock { $0.append(envelope.sender) }
         #expect(!String(decoding: envelope.message, as: UTF8.self).contains("b.example.com"))
         return SMTPReply(code: 250)

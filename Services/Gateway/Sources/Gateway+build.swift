@@ -67,7 +67,7 @@ public enum Gateway {
         allowsPrivateEndpoints: configuration.allowsPrivateEndpoints,
         receipts: configuration.receipts,
         receiptLimit: limits.receipts,
-        bounces: BounceDesk(configuration.bounces, logger: logger),
+        bounces: BounceDesk(configuration.bounces, limits: limits, logger: logger),
         clock: time,
         personal: configuration.personal,
         hub: configuration.hub,

@@ -28,7 +28,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   var isInProcess: Bool {
     switch self {
     case .postgres, .broker, .http, .smtp, .encryption: true
-    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .streams, .bounces, .group, .settings, .events, .schedules,
+    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .streams, .bounces, .group, .settings, .events,
+      .schedules,
       .list, .inbox, .silence, .held, .identifiers:
       false
     }

@@ -280,8 +280,33 @@ import Testing
   func `where a provider is not set, there is nothing`(_ provider: String) async throws {
     try await TestGateway.withoutDatabase { gateway in
       try await Self.post(provider, "{}", to: gateway).expectProblem("not-found", .notFound)
+    }
+  }
+
+  @Test func `what is too large is not read`() async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { gateway in
       let large = String(repeating: " ", count: BounceController.maximumWebhook + 1)
-      try await Self.post(provider, large, to: gateway).expectProblem("too-large", .contentTooLarge)
+      for provider in ["ses", "postmark", "sendgrid", "mailgun"] {
+        try await Self.post(provider, large, to: gateway).expectProblem("too-large", .contentTooLarge)
+      }
+    }
+  }
+
+  @Test func `what is not proven is taken only so fast from one address, and what is proven counts not at all`()
+    async throws
+  {
+    let start = ContinuousClock.now
+    let limits = RateLimits(EdgeConfiguration(refusedRate: 2), now: { start })
+    try await TestGateway.with(bounces: try signer.desk(limits: limits)) { [signer] gateway in
+      for _ in 0..<6 {
+        _ = try await Self.post("ses", try signer.sns("{}", at: .now), to: gateway).expect(.ok)
+      }
+      let forged = try signer.sns("{}", at: .now, changed: ["Message": "{ }"])
+      for _ in 0..<4 {
+        try await Self.post("ses", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
+      }
+      let refused = try await Self.post("ses", forged, to: gateway)
+      try refused.expectProblem("too-many-requests", .tooManyRequests)
     }
   }
 }

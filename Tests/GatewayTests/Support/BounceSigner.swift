@@ -54,7 +54,8 @@ final class BounceSigner: Sendable {
   func desk(
     returnPath: ReturnPath = .none,
     fetches: Fetches = Fetches(),
-    failing: Bool = false
+    failing: Bool = false,
+    limits: RateLimits? = nil
   ) throws -> BounceDesk {
     var configuration = BounceConfiguration.none
     configuration.sesTopics = [try #require(SNSTopic(Self.topic))]
@@ -69,6 +70,7 @@ final class BounceSigner: Sendable {
         if failing { throw BounceRefusal.unavailable("away") }
         return Array(certificate.utf8)
       },
+      limits: limits,
       logger: .quiet
     )
   }

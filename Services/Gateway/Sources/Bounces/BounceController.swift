@@ -62,50 +62,48 @@ struct BounceController {
   }
 
   func ses(_ request: Request, context: GatewayContext) async throws -> Response {
-    let bytes = try await RequestBody.untyped(of: request, maximum: Self.maximumWebhook)
-    let now = clock()
-    return try await refusing(.ses) {
-      guard !desk.configuration.sesTopics.isEmpty else { throw BounceRefusal.notSet }
-      let message = try SNSMessage(bytes, topics: desk.configuration.sesTopics)
+    let topics = desk.configuration.sesTopics
+    return try await report(.ses, isTaken: !topics.isEmpty, request, context) { bytes, now in
+      let message = try SNSMessage(bytes, topics: topics)
       let certificate = try await desk.certificates.certificate(at: message.certificateURL, now: now)
       try message.check(certificate, at: now)
       try ProofTime.check(message.time, at: now)
-      switch message.kind {
-      case .notification:
-        return try await take(.ses, token: "ses \(message.id)", at: now) { try SESReport.events(message.message) }
-      case .subscription:
-        guard let url = message.subscribeURL, message.topic.isHome(of: url) else {
-          throw BounceRefusal.forged("SubscribeURL does not lead to \(message.topic.host)")
-        }
-        try await desk.certificates.confirm(url, now: now)
-        logger.notice("confirmed the subscription of a topic", metadata: ["topic": "\(message.topic.name)"])
-        return Self.answer(BounceRecorder.Tally())
-      case .unsubscription:
-        logger.warning("a topic reports bounces no longer", metadata: ["topic": "\(message.topic.name)"])
-        return Self.answer(BounceRecorder.Tally())
-      }
+      return try await take(message, at: now)
     }
   }
 
+  private func take(_ message: SNSMessage, at now: Date) async throws -> Response {
+    switch message.kind {
+    case .notification:
+      return try await take(.ses, token: "ses \(message.id)", at: now) { try SESReport.events(message.message) }
+    case .subscription:
+      guard let url = message.subscribeURL, message.topic.isHome(of: url) else {
+        throw BounceRefusal.forged("SubscribeURL does not lead to \(message.topic.host)")
+      }
+      try await desk.certificates.confirm(url, now: now)
+      logger.notice("confirmed the subscription of a topic", metadata: ["topic": "\(message.topic.name)"])
+    case .unsubscription:
+      logger.warning("a topic reports bounces no longer", metadata: ["topic": "\(message.topic.name)"])
+    }
+    return Self.answer(BounceRecorder.Tally())
+  }
+
   func postmark(_ request: Request, context: GatewayContext) async throws -> Response {
-    let bytes = try await RequestBody.untyped(of: request, maximum: Self.maximumWebhook)
-    let now = clock()
-    return try await refusing(.postmark) {
-      try PostmarkReport.check(request.headers[.authorization], desk.configuration.postmarkCredentials)
+    let credentials = desk.configuration.postmarkCredentials
+    return try await report(.postmark, isTaken: !credentials.isEmpty, request, context) { bytes, now in
+      try PostmarkReport.check(request.headers[.authorization], credentials)
       return try await take(.postmark, token: nil, at: now) { try PostmarkReport.events(bytes) }
     }
   }
 
   func sendgrid(_ request: Request, context: GatewayContext) async throws -> Response {
-    let bytes = try await RequestBody.untyped(of: request, maximum: Self.maximumWebhook)
-    let now = clock()
-    return try await refusing(.sendgrid) {
-      let signature = request.headers[.sendgridSignature]
+    let keys = desk.configuration.sendgridKeys
+    return try await report(.sendgrid, isTaken: !keys.isEmpty, request, context) { bytes, now in
       try SendGridReport.check(
         bytes,
-        signature: signature,
+        signature: request.headers[.sendgridSignature],
         timestamp: request.headers[.sendgridTimestamp],
-        desk.configuration.sendgridKeys,
+        keys,
         at: now
       )
       return try await take(.sendgrid, token: "sendgrid \(Self.digest(bytes))", at: now) {
@@ -115,14 +113,12 @@ struct BounceController {
   }
 
   func mailgun(_ request: Request, context: GatewayContext) async throws -> Response {
-    let bytes = try await RequestBody.untyped(of: request, maximum: Self.maximumWebhook)
-    let now = clock()
-    return try await refusing(.mailgun) {
-      guard !desk.configuration.mailgunKeys.isEmpty else { throw BounceRefusal.notSet }
+    let keys = desk.configuration.mailgunKeys
+    return try await report(.mailgun, isTaken: !keys.isEmpty, request, context) { bytes, now in
       guard let json = try? JSONParser.parse(bytes), json.members != nil else {
         throw BounceRefusal.unreadable("it is no JSON object")
       }
-      let token = try MailgunReport.check(json, desk.configuration.mailgunKeys, at: now)
+      let token = try MailgunReport.check(json, keys, at: now)
       return try await take(.mailgun, token: "mailgun \(token)", at: now) { try MailgunReport.events(json) }
     }
   }
@@ -155,14 +151,34 @@ struct BounceController {
     }
   }
 
-  private func refusing(_ source: BounceSource, _ body: () async throws -> Response) async throws -> Response {
+  /// Reads a provider's report. One that is not proven counts as a request without a valid token: not even many at once cost more than
+  /// such requests are allowed.
+  ///
+  /// - Parameter isTaken: Whether reports of this provider are expected.
+  private func report(
+    _ source: BounceSource,
+    isTaken: Bool,
+    _ request: Request,
+    _ context: GatewayContext,
+    _ body: ([UInt8], Date) async throws -> Response
+  ) async throws -> Response {
+    guard isTaken else { throw Problem.notFound }
+    let network = desk.limits?.network(of: request, context)
+    let counted = network.flatMap { desk.limits?.refused?.take($0) }
+    if let counted, !counted.isAdmitted { throw Problem.tooManyRequests(counted) }
+    let bytes = try await RequestBody.untyped(of: request, maximum: Self.maximumWebhook)
+    func giveBack() {
+      if let network { desk.limits?.refused?.giveBack(network) }
+    }
     do {
-      return try await body()
+      let response = try await body(bytes, clock())
+      giveBack()
+      return response
+    } catch BounceRefusal.repeated {
+      giveBack()
+      desk.telemetry.count(.repeated, from: source)
+      return Self.answer(BounceRecorder.Tally())
     } catch let error as BounceRefusal {
-      if error == .repeated {
-        desk.telemetry.count(.repeated, from: source)
-        return Self.answer(BounceRecorder.Tally())
-      }
       throw refusal(error, of: source)
     }
   }
@@ -170,7 +186,6 @@ struct BounceController {
   /// What is answered to who is refused; it is counted.
   private func refusal(_ refusal: BounceRefusal, of source: BounceSource) -> Problem {
     switch refusal {
-    case .notSet: return .notFound
     case .forged(let reason):
       note(refusal, of: source, reason)
       return .unauthorized(reason)
@@ -178,6 +193,7 @@ struct BounceController {
       note(refusal, of: source, reason)
       return Problem(.badRequest, .malformed, "The report cannot be read", detail: reason)
     case .unavailable(let reason): return .unavailable(reason, retryAfter: 60)
+    // It is answered with success where it is taken.
     case .repeated: return .notFound
     }
   }

@@ -39,8 +39,6 @@ extension DeliveryStore.MailTrace {
 
 /// Why a report is not taken.
 enum BounceRefusal: Error, Equatable {
-  /// No such reports are expected here.
-  case notSet
   /// It proves nothing: its signature, topic, password or time is wrong.
   case forged(String)
   /// It is proven and was taken before.

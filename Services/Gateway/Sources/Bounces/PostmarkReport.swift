@@ -7,7 +7,6 @@ import NotificationStore
 enum PostmarkReport {
   /// - Parameter authorization: The header.
   static func check(_ authorization: String?, _ credentials: [String]) throws(BounceRefusal) {
-    guard !credentials.isEmpty else { throw .notSet }
     guard let authorization, authorization.lowercased().hasPrefix("basic "),
       let given = Data(base64Encoded: authorization.dropFirst(6).trimmingCharacters(in: .whitespaces)),
       credentials.contains(where: { isSame(Array($0.utf8), Array(given)) })

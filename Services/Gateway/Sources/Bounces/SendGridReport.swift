@@ -18,7 +18,6 @@ enum SendGridReport {
     _ keys: [PublicKey],
     at now: Date
   ) throws(BounceRefusal) {
-    guard !keys.isEmpty else { throw .notSet }
     guard let timestamp, timestamp.utf8.count <= 20, let seconds = Int64(timestamp), let signature,
       signature.utf8.count <= 200, let code = Data(base64Encoded: signature)
     else { throw .forged("it has no signature") }
