@@ -95,6 +95,7 @@ let drivers: [Target] = [
   shared("TerminalText"),
   shared("YAMLBounds", "yams"),
   shared("DriverExecutor"),
+  shared("MailReports"),
   shared("Retrying", "lifecycle"),
   shared("Settings", "TerminalText configuration"),
   shared("Postgres", "CPostgreSQL DriverExecutor Retrying Settings deque lifecycle logging"),
@@ -152,8 +153,8 @@ let services: [Target] = [
   service(
     "Gateway",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded JSON NetworkAddresses NotificationModel NotificationQueue
-    NotificationStore Postgres Recurrence Rules ServiceRuntime Settings WallClock httpTypes hummingbird lifecycle
+    Authentication Broker CatalogueVersions Cryptography Embedded JSON MailReports NetworkAddresses NotificationModel NotificationQueue
+    NotificationStore Postgres Recurrence Rules ServiceRuntime Settings Transport WallClock httpTypes hummingbird lifecycle
     logging metrics nio tracing
     UserIdentity
     """
@@ -245,6 +246,7 @@ let checks: [Target] = [
     "LocalStack NetworkAddresses TestSupport Transport logging",
     exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
   ),
+  tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
@@ -313,7 +315,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     """
-    Authentication Broker CatalogueVersions Embedded Gateway JSON LocalStack NotificationModel NotificationQueue
+    Authentication Broker CatalogueVersions Cryptography Embedded Gateway JSON LocalStack MailReports NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
     lifecycle logging metrics metricsTestKit nio nioEmbedded tracing yams
     UserIdentity

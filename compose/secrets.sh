@@ -113,6 +113,9 @@ hand gateway belfry.env "$(
   setting BELFRY_GATEWAY_VAPID_PUBLIC_KEY "$(value BELFRY_VAPID_PUBLIC_KEY)"
   setting BELFRY_RECEIPTS_KEYS "$(value BELFRY_RECEIPTS_KEYS)"
   setting BELFRY_UNSUBSCRIBE_KEYS "$(value BELFRY_UNSUBSCRIBE_KEYS)"
+  for name in EMAIL_RETURN_PATH_KEYS BOUNCES_POSTMARK_CREDENTIALS BOUNCES_MAILGUN_KEYS; do
+    setting "BELFRY_$name" "$(value "BELFRY_$name")"
+  done
 )"
 hand router belfry.env "$(stores)"
 hand inapp belfry.env "$(stores && tokens)"
@@ -148,7 +151,7 @@ hand push belfry.env "$(
 hand email belfry.env "$(
   stores
   if [ -n "$(value BELFRY_EMAIL_HOST)" ]; then
-    for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN BULK_HOST BULK_USERNAME BULK_PASSWORD; do
+    for name in HOST PORT SECURITY USERNAME PASSWORD FROM DOMAIN BULK_HOST BULK_USERNAME BULK_PASSWORD RETURN_PATH RETURN_PATH_KEYS; do
       setting "BELFRY_EMAIL_$name" "$(value "BELFRY_EMAIL_$name")"
     done
   elif [ -n "$simulator" ]; then

@@ -6,4 +6,6 @@ public enum Scope: String, Sendable, Hashable, CaseIterable {
   case read
   /// Say who there is: change profiles and groups, erase users, and take out all that is held about one.
   case directory
+  /// Hand in mails that came back: bounces and complaints.
+  case bounces
 }

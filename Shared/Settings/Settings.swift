@@ -77,8 +77,24 @@ public final class Settings {
   // MARK: Reading
 
   /// Text; `default` nil makes the key required.
-  public func string(_ key: String, default fallback: String?, _ summary: String, isSecret: Bool = false) -> String {
-    describe(key, kind: "text", fallback, summary, isSecret: isSecret, isRequired: fallback == nil)
+  ///
+  /// - Parameter isShared: Whether several programs read it from a section that is one program's own: see ``names(_:of:default:_:)``.
+  public func string(
+    _ key: String,
+    default fallback: String?,
+    _ summary: String,
+    isSecret: Bool = false,
+    isShared: Bool = false
+  ) -> String {
+    describe(
+      key,
+      kind: "text",
+      fallback,
+      summary,
+      isSecret: isSecret,
+      isRequired: fallback == nil,
+      ownsSection: !isShared
+    )
     if let value = raw(key, isSecret: isSecret) { return value }
     if fallback == nil { miss(key, summary) }
     return fallback ?? ""

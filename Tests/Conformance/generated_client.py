@@ -23,6 +23,7 @@ options = parser.parse_args()
 # It knows none of these; to be read as what they are.
 OTHER_TYPES = {
     "application/yaml": "application/json",
+    "message/rfc822": "application/octet-stream",
     "application/schema+json": "application/json",
     "text/javascript": "text/plain",
 }

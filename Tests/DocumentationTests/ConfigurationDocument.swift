@@ -74,7 +74,8 @@ struct ConfigurationDocument {
       the section `GATEWAY` stops the gateway, but no router.
 
     Gateway and router read `BELFRY_PUSH_PROVIDERS`, the gateway also `BELFRY_PUSH_WEBPUSH_HOSTS`. They ignore all else in
-    the section `PUSH`, which is the push dispatcher's.
+    the section `PUSH`, which is the push dispatcher's. So does the gateway with the section `EMAIL`, of which it reads
+    `BELFRY_EMAIL_RETURN_PATH_KEYS` alone.
 
     A duration is a whole number with a unit: `500ms`, `30s`, `10min`, `1h`, `7d`. The table gives the least and the
     greatest value of durations and numbers. Sizes are in bytes. Secrets are never printed.

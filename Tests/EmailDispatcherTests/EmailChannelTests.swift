@@ -45,6 +45,7 @@ import Testing
     adjust: (inout NotificationContent) -> Void = { _ in },
     unsubscribing: UnsubscribeHeaders? = nil,
     returnPath: String? = nil,
+    signedReturnPath: ReturnPath = .none,
     answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) async throws -> DeliveryResult {
     let type = try #require(try Catalogue().type(.code(12)))
@@ -60,7 +61,9 @@ import Testing
     )
     adjust(&content)
     var channel = channel(answer)
-    (channel.returnPath, channel.unsubscribing) = (returnPath, unsubscribing)
+    (channel.returnPath, channel.signedReturnPath, channel.unsubscribing) = (
+      returnPath, signedReturnPath, unsubscribing
+    )
     return await channel.deliver(
       TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content)
     )
@@ -113,6 +116,32 @@ import Testing
       }
       #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
     }
+  }
+
+  @Test func `with a return path each mail returns to an address of its own, the same at each attempt`() async throws {
+    let path = try #require(
+      ReturnPath("bounces@b.example.com", secrets: ["a secret of return paths, thirty-two bytes"])
+    )
+    let senders = Mutex<[String]>([])
+    for _ in 0..<2 {
+      _ = try await deliver(returnPath: "other@example.com", signedReturnPath: path) {
+        envelope throws(TransportError) in
+        senders.withLock { $0.append(envelope.sender) }
+        #expect(!String(decoding: envelope.message, as: UTF8.self).contains("b.example.com"))
+        return SMTPReply(code: 250)
+      }
+    }
+    let sender = try #require(senders.withLock(\.first))
+    #expect(senders.withLock { $0 } == [sender, sender])
+    let read = try #require(path.read(sender))
+    #expect(read.user == user && read.notification == delivery.notificationId)
+  }
+
+  @Test func `the server's own id of a mail is recorded, for its webhooks name no other`() async throws {
+    let result = try await deliver { _ throws(TransportError) in
+      SMTPReply(code: 250, enhancedCode: "2.0.0", text: "Ok: queued as 4XyZ1b2C3dz9sPq")
+    }
+    #expect(result == .delivered(providerID: "4XyZ1b2C3dz9sPq"))
   }
 
   @Test func `a return path is the envelope's sender alone`() async throws {

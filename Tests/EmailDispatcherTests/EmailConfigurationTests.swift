@@ -121,6 +121,23 @@ import Transport
     #expect(short?.contains(key) == false)
   }
 
+  @Test func `a return path that is to be signed has a short name`() {
+    let keys = ["BELFRY_EMAIL_RETURN_PATH_KEYS": "a secret of return paths, thirty-two bytes"]
+    func problems(_ path: String, _ keys: [String: String], stream: String = "") -> String? {
+      self.problems(keys.merging(["BELFRY_EMAIL_\(stream)RETURN_PATH": path]) { $1 })
+    }
+    for stream in ["", "BULK_"] {
+      #expect(problems("bounces@bounces.example.com", keys, stream: stream) == nil)
+      #expect(problems("returns8@example.com", [:], stream: stream) == nil)
+      for path in ["returns8@example.com", "b+c@example.com"] {
+        #expect(problems(path, keys, stream: stream)?.contains("at most 7 characters") == true)
+      }
+    }
+    let short = problems("b@example.com", ["BELFRY_EMAIL_RETURN_PATH_KEYS": "short"])
+    #expect(short == "BELFRY_EMAIL_RETURN_PATH_KEYS: each secret has at least 32 bytes")
+    #expect(problems("", keys) == nil, "without a return path there is nothing to sign")
+  }
+
   @Test func `waiting for an answer leaves RabbitMQ its patience`() {
     #expect(problems(["BELFRY_EMAIL_CONTENT_TIMEOUT": "30min"])?.contains("BELFRY_EMAIL_CONTENT_TIMEOUT") == true)
     #expect(problems(["BELFRY_EMAIL_TIMEOUT": "10min"])?.contains("BELFRY_EMAIL_TIMEOUT") == true)

@@ -162,6 +162,31 @@ struct HandedSecretsTests {
     #expect(texts.filter { $0.value.contains("UNSUBSCRIBE") }.count == 2)
   }
 
+  @Test func `gateway and email are handed what signs return paths, and the gateway what proves webhooks`() async throws
+  {
+    let texts = try await hand(
+      given: """
+        BELFRY_EMAIL_HOST=mail.test
+        BELFRY_EMAIL_RETURN_PATH=bounces@b.test
+        BELFRY_EMAIL_RETURN_PATH_KEYS=secret
+        BELFRY_BOUNCES_POSTMARK_CREDENTIALS=user:password
+        BELFRY_BOUNCES_MAILGUN_KEYS=key
+
+        """
+    )
+    #expect(
+      names(texts["services/gateway/belfry.env"]).suffix(3) == [
+        "BELFRY_EMAIL_RETURN_PATH_KEYS", "BELFRY_BOUNCES_POSTMARK_CREDENTIALS", "BELFRY_BOUNCES_MAILGUN_KEYS",
+      ]
+    )
+    #expect(
+      names(texts["services/email/belfry.env"]).suffix(2) == [
+        "BELFRY_EMAIL_RETURN_PATH", "BELFRY_EMAIL_RETURN_PATH_KEYS",
+      ]
+    )
+    #expect(texts.filter { $0.value.contains("BOUNCES") }.count == 1)
+  }
+
   @Test func `what a release before has kept in the one folder goes on`() async throws {
     let kept = ["postgres-password": "p", "rabbitmq-password": "r", "auth-secret": "a", "belfry.env": "former"]
     let texts = try await hand(kept: kept)

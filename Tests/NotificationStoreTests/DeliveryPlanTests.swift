@@ -53,6 +53,7 @@ struct DeliveryPlanTests {
       try await expectUserReadsTheirOwn(isGeneric, client)
       try await expectRequestIsBounded(isGeneric, client)
       try await expectRecordProbes(isGeneric, client)
+      try await expectMailsAreProbedFor(isGeneric, client)
     }
   }
 
@@ -110,6 +111,23 @@ struct DeliveryPlanTests {
     #expect(plan.reads(of: "notifications").reduce(0) { $0 + $1.rowsRead } == 10_000, "\(plan)")
     #expect(!plan.reads(of: "deliveries").isEmpty)
     #expect(plan.reads(of: "deliveries").allSatisfy { $0.usesPrimaryKey }, "\(plan)")
+  }
+
+  /// Somebody may send bounces all day.
+  private func expectMailsAreProbedFor(_ isGeneric: Bool, _ client: PostgresClient) async throws {
+    for (id, provider) in [("ARRAY[belfry_uuid_at(now())]", "'{NULL}'"), ("'{NULL}'", "'{queued-as-this}'")] {
+      let plan = try await plan(
+        DeliveryStore.mails([]),
+        planned: .byIndexScansWithoutJIT,
+        [("uuid[]", id), ("uuid[]", "'{NULL}'"), ("text[]", provider)],
+        isGeneric,
+        client
+      )
+      let reads = plan.reads(of: "deliveries")
+      #expect(!reads.isEmpty)
+      #expect(reads.allSatisfy { !$0.usesPrimaryKey && $0.index?.contains("outcome") != true }, "\(plan)")
+      #expect(reads.reduce(0) { $0 + $1.rowsRead } == 0, "\(plan)")
+    }
   }
 
   /// Recording has no table to read but the marks of erased users.

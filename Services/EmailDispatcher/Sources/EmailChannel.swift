@@ -38,13 +38,15 @@ struct EmailChannel: DeliveryChannel {
   var returnPath: String?
   /// Links by which people unsubscribe; nil: no mail has one.
   var unsubscribing: UnsubscribeHeaders?
+  /// Where each mail returns to an address of its own, in place of that one.
+  var signedReturnPath = ReturnPath.none
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
     do {
       let message = try composer.compose(targeted, headers: unsubscribing?.headers(of: targeted) ?? [])
       let reply = try await mailServer.send(
         SMTPEnvelope(
-          sender: returnPath ?? composer.sender.address,
+          sender: signedReturnPath.address(for: targeted) ?? returnPath ?? composer.sender.address,
           recipients: [targeted.target.address],
           message: message
         )

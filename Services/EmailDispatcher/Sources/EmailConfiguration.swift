@@ -17,6 +17,8 @@ public struct EmailConfiguration: ServiceConfiguration {
   public var maximumAttempts: Int
   /// The envelope's sender; nil: the sender's address.
   public var returnPath: String?
+  /// What signs return paths; none: each stream's is as it is.
+  public var returnPathSecrets: [String]
   /// Names the deployment in `Feedback-ID`; nil: mails have none.
   public var feedbackSender: String?
   /// Of mails of the stream `bulk`, in what it has otherwise.
@@ -113,8 +115,10 @@ public struct EmailConfiguration: ServiceConfiguration {
     )
     returnPath = settings.mailAddress(
       "email.returnPath",
-      "Address that undeliverable mails are returned to (envelope sender); unless set, BELFRY_EMAIL_FROM."
+      "Address that undeliverable mails are returned to (envelope sender); unless set, BELFRY_EMAIL_FROM. With "
+        + "BELFRY_EMAIL_RETURN_PATH_KEYS each mail has one of its own, `bounces+…@bounces.example.com`, and at most 7 characters are allowed before the @."
     )
+    returnPathSecrets = ReturnPath.secrets(settings)
     feedbackSender = settings.optionalString(
       "email.feedbackSender",
       "Your name of 5 to 15 letters, digits, '.', '_' and '-' at the end of `Feedback-ID`, by which Gmail counts complaints; unless "
@@ -127,6 +131,18 @@ public struct EmailConfiguration: ServiceConfiguration {
     bulk = MailStreamConfiguration(bulk: settings, like: transactional, security: security)
     unsubscribe = UnsubscribeKeys(settings)
     publicAddress = PublicAddress(settings)
+    for (key, path) in [("RETURN_PATH", returnPath), ("BULK_RETURN_PATH", bulk.returnPath)] {
+      guard !returnPathSecrets.isEmpty, let path, ReturnPath(path, secrets: returnPathSecrets) == nil else { continue }
+      settings.problem(
+        "BELFRY_EMAIL_\(key): with BELFRY_EMAIL_RETURN_PATH_KEYS, expected at most \(ReturnPath.maximumName) characters and no + before the @"
+      )
+    }
+  }
+
+  /// Where each mail of a stream returns to an address of its own.
+  func signedReturnPath(_ stream: MailStream) -> ReturnPath {
+    guard !returnPathSecrets.isEmpty, let path = self.stream(stream).returnPath else { return .none }
+    return ReturnPath(path, secrets: returnPathSecrets) ?? .none
   }
 
   /// What a stream has.

@@ -50,6 +50,7 @@ public enum EmailDispatcher {
           logger: logger,
           identifiers: UserIdentifierStore(client: parts.database, logger: logger),
           returnPath: own.returnPath,
+          signedReturnPath: configuration.signedReturnPath(stream),
           unsubscribing: unsubscribing
         ),
         consumer: parts.consumer(

@@ -8,7 +8,7 @@ enum MailServerAnswer {
   /// The reply's code decides between now, later and never; the enhanced status code (RFC 3463) tells whose fault a "never" is,
   /// where its class is the same. Gmail has `421 5.7.32`, which is a "later".
   static func result(_ reply: SMTPReply, messageID: String) -> DeliveryResult {
-    if reply.accepted { return .delivered(providerID: messageID) }
+    if reply.accepted { return .delivered(providerID: ProviderMessageID.of(reply) ?? messageID) }
     let reason = ([String(reply.code), reply.enhancedCode].compactMap(\.self)).joined(separator: " ")
     guard reply.code >= 500 else { return .retry(reason: reason, first: firstRetry) }
     // The sender, or a password that is missing or wrong (RFC 4954): every mail would be refused.

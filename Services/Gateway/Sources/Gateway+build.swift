@@ -69,6 +69,7 @@ public enum Gateway {
         receiptLimit: limits.receipts,
         unsubscribe: configuration.unsubscribe,
         unsubscribeLimit: limits.unsubscribes,
+        bounces: BounceDesk(configuration.bounces, limits: limits, logger: logger),
         clock: time,
         personal: configuration.personal,
         hub: configuration.hub,

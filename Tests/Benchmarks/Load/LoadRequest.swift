@@ -14,10 +14,11 @@ enum LoadRequest {
     port: Int,
     token: String? = nil,
     json: String,
-    method: String = "POST"
+    method: String = "POST",
+    type: String = "application/json"
   ) -> [UInt8] {
     let head = [
-      "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
+      "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: \(type)",
       "Content-Length: \(json.utf8.count)",
     ].joined(separator: "\r\n")
     return Array("\(head)\r\n\(authorization(token))\r\n\(json)".utf8)

@@ -13,6 +13,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case webpush
   case control
   case streams
+  case bounces
   case group
   case settings
   case events
@@ -27,7 +28,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   var isInProcess: Bool {
     switch self {
     case .postgres, .broker, .http, .smtp, .encryption: true
-    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .streams, .group, .settings, .events, .schedules,
+    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .streams, .bounces, .group, .settings, .events,
+      .schedules,
       .list, .inbox, .silence, .held, .identifiers:
       false
     }
@@ -51,6 +53,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .webpush: try await WebPushSuite(bench: bench).measure()
     case .control: try await ControlSuite(bench: bench).measure()
     case .streams: try await StreamSuite(bench: bench).measure()
+    case .bounces: try await BounceSuite(bench: bench).measure()
     case .group: try await GroupSuite(bench: bench).measure()
     case .settings: try await SettingsSuite(bench: bench).measure()
     case .events: try await EventSuite(bench: bench).measure()

@@ -243,6 +243,11 @@ def a_gateway_that_knows_no_links(objects):
     container(objects, "gateway")["env"].remove(variable(objects, "gateway", "BELFRY_UNSUBSCRIBE_KEYS"))
 
 
+@damage("the return paths of gateway and email are of")
+def a_gateway_that_recognises_no_return_path(objects):
+    container(objects, "gateway")["env"].remove(variable(objects, "gateway", "BELFRY_EMAIL_RETURN_PATH_KEYS"))
+
+
 @damage("nobody reaches providers at port 2197")
 def no_way_to_APNs_at_its_other_port(objects):
     named(objects, "NetworkPolicy", "belfry-providers")["spec"]["egress"][0]["ports"].pop()

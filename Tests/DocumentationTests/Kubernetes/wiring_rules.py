@@ -27,6 +27,7 @@ def objections(installation, facts, queues):
     yield from of_providers(installation)
     yield from of_receipts(installation)
     yield from of_unsubscribing(installation)
+    yield from of_return_paths(installation)
 
 
 def of_providers(installation):
@@ -57,6 +58,17 @@ def of_unsubscribing(installation):
     ]
     if len(set(sources)) > 1:
         yield f"the links to unsubscribe of gateway and email are of {sources}"
+
+
+def of_return_paths(installation):
+    """What one signs the other recognises."""
+    sources = [
+        installation.environment(service_container(installation.workloads[name])).get("BELFRY_EMAIL_RETURN_PATH_KEYS")
+        for name in ("gateway", "email")
+        if name in installation.workloads
+    ]
+    if len(set(sources)) > 1:
+        yield f"the return paths of gateway and email are of {sources}"
 
 
 def of_steps(installation):

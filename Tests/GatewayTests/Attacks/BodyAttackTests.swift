@@ -35,8 +35,9 @@ import Testing
         if answer.status.code < 300 { served += 1 } else { refused += 1 }
         gateway.broker.forget()
       }
-      // Neither is everything refused before it is read, nor is nothing.
-      #expect(served > 0 && refused > 0, "\(served) served, \(refused) refused")
+      // Neither is everything refused before it is read, nor is nothing; of what is signed, all that is changed is refused.
+      let isSigned = route.path.contains("/webhooks/bounces/")
+      #expect((served > 0 || isSigned) && refused > 0, "\(served) served, \(refused) refused")
     }
   }
 

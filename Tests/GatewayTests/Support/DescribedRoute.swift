@@ -55,7 +55,7 @@ struct DescribedRoute: Sendable {
 
   private static func examples(_ body: Any?, in document: [String: Any]) throws -> [JSONValue] {
     guard let content = resolved(body, in: document)?["content"] as? [String: Any] else { return [] }
-    // A form has none here.
+    // Forms and mails have none here.
     guard let json = content["application/json"] as? [String: Any] else { return [] }
     if let example = json["example"] { return [try Self.json(example)] }
     let examples = try #require(json["examples"] as? [String: Any], "a body without an example")

@@ -14,6 +14,7 @@ extension RouteCase {
     all.merge(backends) { $1 }
     all.merge(operations) { $1 }
     all.merge(catalogues) { $1 }
+    all.merge(bounces) { $1 }
     for path in [
       "/catalogue", "/catalogue/schema.json", "/openapi.yaml", "/asyncapi.yaml", "/health/live", "/health/ready",
     ] {
@@ -41,6 +42,24 @@ extension RouteCase {
     all["GET /bell/v1/:file"] = RouteCase(.shared) { _, _ in Ask(path: "/bell/v1/belfry-bell.js") }
     return all
   }()
+
+  private static let bounces: [String: RouteCase] = [
+    "POST /api/v1/webhooks/bounces/mail": RouteCase(.shared) { _, _ in
+      Ask(headers: [.contentType: "message/rfc822"], body: ReturnedMails.bounce(messageID: "m@example.com"))
+    },
+    "POST /api/v1/webhooks/bounces/ses": RouteCase(.shared) { _, _ in
+      Ask(body: try BounceSigner.shared.get().sns("{}", at: moment))
+    },
+    "POST /api/v1/webhooks/bounces/postmark": RouteCase(.shared) { _, _ in
+      Ask(headers: BounceSigner.postmark)
+    },
+    "POST /api/v1/webhooks/bounces/sendgrid": RouteCase(.shared) { _, _ in
+      Ask(headers: try BounceSigner.shared.get().sendgrid("[]", at: moment), body: "[]")
+    },
+    "POST /api/v1/webhooks/bounces/mailgun": RouteCase(.shared) { _, _ in
+      Ask(body: try BounceSigner.shared.get().mailgun(#"{"event":"delivered"}"#, at: moment))
+    },
+  ]
 
   // MARK: Users
 

@@ -54,6 +54,7 @@ struct RouteCase: Sendable {
       vapidPublicKey: try #require(
         VAPIDPublicKey("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4")
       ),
+      bounces: try BounceSigner.shared.get().desk(),
       clock: { moment },
       personal: PersonalConfiguration(allowsErasing: true),
       body

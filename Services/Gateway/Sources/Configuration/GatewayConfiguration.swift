@@ -32,6 +32,8 @@ public struct GatewayConfiguration: ServiceConfiguration {
   public var receipts: ReceiptKeys
   /// By which links to unsubscribe in mails are recognised.
   public var unsubscribe: UnsubscribeKeys
+  /// Who may report mails that came back.
+  public var bounces: BounceConfiguration
   public var personal: PersonalConfiguration
   /// Where web pages reach the hub.
   public var hub: HubAddress
@@ -82,6 +84,7 @@ public struct GatewayConfiguration: ServiceConfiguration {
     pushHosts = PushServiceHosts(settings)
     receipts = ReceiptKeys(settings)
     unsubscribe = UnsubscribeKeys(settings)
+    bounces = BounceConfiguration(settings)
   }
 
   private static func limits(_ settings: Settings) -> ConnectionLimits {

@@ -6,6 +6,7 @@ extension Gateway {
       APIKeyController(dependencies).routes,
       AuditController(dependencies).routes,
       BellController(dependencies).routes,
+      BounceController(dependencies).routes,
       BulkController(dependencies).routes,
       CatalogueController(dependencies).routes,
       CatalogueVersionController(dependencies).routes,

@@ -36,6 +36,8 @@ struct GatewayDependencies: Sendable {
   let unsubscribe: UnsubscribeKeys
   /// How many requests by them are taken from an address; nil is unlimited.
   let unsubscribeLimit: AddressLimiter?
+  /// Who may report mails that came back.
+  let bounces: BounceDesk
   /// What time it is.
   let clock: @Sendable () -> Date
   /// What users may do with all that is kept about them.
@@ -65,6 +67,7 @@ struct GatewayDependencies: Sendable {
     receiptLimit: RateLimiter? = nil,
     unsubscribe: UnsubscribeKeys = .none,
     unsubscribeLimit: AddressLimiter? = nil,
+    bounces: BounceDesk? = nil,
     clock: @escaping @Sendable () -> Date = { Date.now },
     personal: PersonalConfiguration = PersonalConfiguration(),
     hub: HubAddress = .sameOrigin,
@@ -85,6 +88,7 @@ struct GatewayDependencies: Sendable {
     self.receiptLimit = receiptLimit
     self.unsubscribe = unsubscribe
     self.unsubscribeLimit = unsubscribeLimit
+    self.bounces = bounces ?? BounceDesk(logger: logger)
     self.clock = clock
     self.personal = personal
     self.hub = hub

@@ -36,6 +36,7 @@ public struct BelfryCommand: AsyncParsableCommand {
           EraseCommand.self,
         ]
       ),
+      CommandGroup(name: "Mail", subcommands: [BounceCommand.self]),
       CommandGroup(
         name: "Diagnosis",
         subcommands: [ExplainCommand.self, FindCommand.self, StatsCommand.self, DeadCommand.self, CheckCommand.self]

@@ -1,0 +1,312 @@
+import Cryptography
+import Foundation
+import HTTPTypes
+import LocalStack
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// `POST /api/v1/webhooks/bounces/{ses|postmark|sendgrid|mailgun}`
+@Suite struct BounceWebhookTests {
+  private let signer: BounceSigner
+
+  init() throws {
+    signer = try BounceSigner.shared.get()
+  }
+
+  private static func post(
+    _ provider: String,
+    _ body: String,
+    headers: HTTPFields = [:],
+    to gateway: TestGateway
+  ) async throws -> Answer {
+    try await gateway.call(.post, "/api/v1/webhooks/bounces/\(provider)", headers: headers, body: body)
+  }
+
+  /// The one of the four counts that is not 0.
+  private static func result(_ answer: Answer) throws -> String {
+    try answer.expect(.ok).json().filter { ($0.value as? Int ?? 0) > 0 }.keys.sorted().joined(separator: " ")
+  }
+
+  // MARK: SES
+
+  private static func bounce(
+    _ id: String,
+    of address: String = "ann@example.net",
+    type: String = "Permanent",
+    subtype: String = "General",
+    status: String = "5.1.1"
+  ) -> String {
+    """
+    {"notificationType":"Bounce","bounce":{"bounceType":"\(type)","bounceSubType":"\(subtype)","bouncedRecipients":[\
+    {"emailAddress":"\(address)","action":"failed","status":"\(status)","diagnosticCode":"smtp; 550 \(status) unknown"}]},\
+    "mail":{"messageId":"\(id)","destination":["\(address)"]}}
+    """
+  }
+
+  private static let sesID = "0102018f0c1d2e3f-4a5b6c7d-8e9f-4a0b-8c1d-2e3f4a5b6c7d-000000"
+
+  @Test func `SES reports by a topic, whose certificate is fetched once`() async throws {
+    let fetches = BounceSigner.Fetches()
+    try await TestGateway.with(bounces: try signer.desk(fetches: fetches)) { [signer] gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      _ = try await gateway.mail(to: "ben@example.net", providerID: "another-0102018f0c1d2e3f")
+      let bounce = try signer.sns(Self.bounce(Self.sesID), at: .now)
+      #expect(try Self.result(try await Self.post("ses", bounce, to: gateway)) == "recorded")
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+      #expect(try Self.result(try await Self.post("ses", bounce, to: gateway)) == "", "played again")
+      // Mails of others in the same account.
+      for other in [Self.bounce("unknown-id-of-others"), Self.bounce(Self.sesID, of: "ben@example.net")] {
+        #expect(
+          try Self.result(try await Self.post("ses", try signer.sns(other, at: .now), to: gateway)) == "unmatched"
+        )
+      }
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+      #expect(fetches.all == [BounceSigner.certificateURL])
+    }
+  }
+
+  @Test(arguments: [
+    ("Transient", "General", "4.4.7", "recorded"), ("Permanent", "General", "5.7.1", "ignored"),
+    ("Undetermined", "Undetermined", "5.1.1", "recorded"),
+  ])
+  func `what SES does not call permanent, or is about us, suppresses nobody`(
+    _ type: String,
+    _ subtype: String,
+    _ status: String,
+    _ expected: String
+  ) async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      let message = try signer.sns(Self.bounce(Self.sesID, type: type, subtype: subtype, status: status), at: .now)
+      #expect(try Self.result(try await Self.post("ses", message, to: gateway)) == expected)
+      #expect(try await gateway.suppressed() == [])
+    }
+  }
+
+  @Test func `a topic that is not set is refused before anything is fetched`() async throws {
+    let fetches = BounceSigner.Fetches()
+    try await TestGateway.with(bounces: try signer.desk(fetches: fetches)) { [signer] gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      let message = Self.bounce(Self.sesID)
+      let elsewhere = "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-1.pem"
+      for forged in [
+        try signer.sns(message, at: .now, topic: "arn:aws:sns:eu-west-1:210987654321:bounces"),
+        try signer.sns(
+          "",
+          at: .now,
+          type: "SubscriptionConfirmation",
+          topic: "arn:aws:sns:eu-west-1:210987654321:bounces",
+          subscribeURL: "https://\(BounceSigner.host)/?Action=ConfirmSubscription"
+        ),
+        // Another region's, somebody else's host, no TLS, another port.
+        try signer.sns(message, at: .now, certificateURL: elsewhere),
+        try signer.sns(message, at: .now, certificateURL: "https://\(BounceSigner.host).example.com/a.pem"),
+        try signer.sns(message, at: .now, certificateURL: "https://\(BounceSigner.host)@example.com/a.pem"),
+        try signer.sns(message, at: .now, certificateURL: "http://\(BounceSigner.host)/a.pem"),
+        try signer.sns(message, at: .now, certificateURL: "https://\(BounceSigner.host):8443/a.pem"),
+        try signer.sns(message, at: .now, certificateURL: "https://\(BounceSigner.host)/a.html"),
+      ] {
+        try await Self.post("ses", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
+      }
+      #expect(fetches.all == [])
+      #expect(try await gateway.suppressed() == [])
+    }
+  }
+
+  @Test func `a changed or late message of SES does nothing`() async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      let message = Self.bounce(Self.sesID)
+      let stranger = try PrivateKey(.rsa)
+      for forged in [
+        try signer.sns("{}", at: .now, changed: ["Message": message]),
+        try signer.sns(message, at: .now - 301), try signer.sns(message, at: .now + 330),
+        try signer.sns(message, at: .now, version: "1"), try signer.sns(message, at: .now, version: "3"),
+        try signer.sns(message, at: .now, changed: ["Signature": "AAAA"]),
+        try signer.sns(message, at: .now) { try stranger.derSignature(of: $0) },
+      ] {
+        try await Self.post("ses", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
+      }
+      for unreadable in ["", "{", "[]", "\"a\""] {
+        try await Self.post("ses", unreadable, to: gateway).expectProblem("malformed", .badRequest)
+      }
+      #expect(try await gateway.suppressed() == [])
+    }
+  }
+
+  @Test func `SHA-1, which topics sign with unless told otherwise, is verified too`() async throws {
+    let key = signer.amazon
+    let signed = try await TemporaryDirectory.with { directory in
+      try key.pem.write(toFile: directory.file("key"), atomically: true, encoding: .utf8)
+      let time = Date.now
+      let content = Mutex<[UInt8]>([])
+      _ = try signer.sns("{}", at: time, id: "sha1") { bytes in
+        content.withLock { $0 = bytes }
+        return []
+      }
+      try Data(content.withLock { $0 }).write(to: URL(filePath: directory.file("content")))
+      try await LocalProcess.run(
+        executable: "openssl",
+        arguments: ["dgst", "-sha1", "-sign", "key", "-out", "signature", "content"],
+        directory: directory.path
+      )
+      let signature = Array(try Data(contentsOf: URL(filePath: directory.file("signature"))))
+      return try signer.sns("{}", at: time, id: "sha1", version: "1") { _ in signature }
+    }
+    try await TestGateway.with(bounces: try signer.desk()) { gateway in
+      #expect(try Self.result(try await Self.post("ses", signed, to: gateway)) == "")
+    }
+  }
+
+  @Test func `a subscription to a topic that is set is confirmed at Amazon, and nowhere else`() async throws {
+    let fetches = BounceSigner.Fetches()
+    let url = "https://\(BounceSigner.host)/?Action=ConfirmSubscription&TopicArn=\(BounceSigner.topic)&Token=token"
+    try await TestGateway.with(bounces: try signer.desk(fetches: fetches)) { [signer] gateway in
+      let elsewhere = try signer.sns(
+        "",
+        at: .now,
+        type: "SubscriptionConfirmation",
+        subscribeURL: "https://example.com/"
+      )
+      try await Self.post("ses", elsewhere, to: gateway).expectProblem("unauthorized", .unauthorized)
+      let message = try signer.sns("", at: .now, type: "SubscriptionConfirmation", subscribeURL: url)
+      _ = try await Self.post("ses", message, to: gateway).expect(.ok)
+      #expect(fetches.all == [BounceSigner.certificateURL, url])
+    }
+  }
+
+  @Test func `while Amazon does not answer, SES is to come again, and is not asked without end`() async throws {
+    let fetches = BounceSigner.Fetches()
+    try await TestGateway.with(bounces: try signer.desk(fetches: fetches, failing: true)) { [signer] gateway in
+      for _ in 0..<12 {
+        let answer = try await Self.post("ses", try signer.sns("{}", at: .now), to: gateway)
+        try answer.expectProblem("unavailable", .serviceUnavailable)
+      }
+      #expect(fetches.all.count == 10)
+    }
+  }
+
+  // MARK: The others
+
+  @Test func `Postmark proves itself by user and password`() async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: "883953f4-6105-42a2-a16a-77a8eac79483")
+      func body(_ type: String, _ details: String) -> String {
+        """
+        {"RecordType":"Bounce","Type":"\(type)","TypeCode":1,"MessageID":"883953f4-6105-42a2-a16a-77a8eac79483",\
+        "Email":"ann@example.net","Details":"\(details)"}
+        """
+      }
+      let bounce = body("HardBounce", "smtp;550 5.1.1 unknown")
+      let wrong: HTTPFields = [.authorization: "Basic \(Data("postmark:another password".utf8).base64EncodedString())"]
+      for headers in [[:], wrong, [.authorization: "Bearer x"]] as [HTTPFields] {
+        try await Self.post("postmark", bounce, headers: headers, to: gateway)
+          .expectProblem("unauthorized", .unauthorized)
+      }
+      for (type, result) in [
+        ("SoftBounce", "recorded"), ("AutoResponder", ""), ("Blocked", "ignored"), ("Unknown", ""),
+      ] {
+        let answer = try await Self.post("postmark", body(type, "x"), headers: BounceSigner.postmark, to: gateway)
+        #expect(try Self.result(answer) == result)
+      }
+      #expect(try await gateway.suppressed() == [])
+      let answer = try await Self.post("postmark", bounce, headers: BounceSigner.postmark, to: gateway)
+      #expect(try Self.result(answer) == "recorded")
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+    }
+  }
+
+  @Test func `SendGrid signs timestamp and body, and names mails by our Message-ID`() async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+      let (_, ann) = try await gateway.mail(to: "ann@example.net")
+      let (_, ben) = try await gateway.mail(to: "ben@example.net")
+      let body = """
+        [{"email":"ann@example.net","event":"bounce","type":"bounce","status":"5.1.1","reason":"550 5.1.1 unknown",\
+        "smtp-id":"<\(ann)@example.com>","sg_message_id":"a.filter.1"},\
+        {"email":"ben@example.net","event":"bounce","type":"blocked","smtp-id":"<\(ben)@example.com>"},\
+        {"email":"cay@example.net","event":"open"}]
+        """
+      let good = try signer.sendgrid(body, at: .now)
+      var changed = good
+      changed[.sendgridTimestamp] = String(Int(Date.now.timeIntervalSince1970) - 1)
+      for headers in [
+        [:], changed, try signer.sendgrid(body + " ", at: .now), try signer.sendgrid(body, at: .now - 302),
+      ] {
+        try await Self.post("sendgrid", body, headers: headers, to: gateway)
+          .expectProblem("unauthorized", .unauthorized)
+      }
+      #expect(try await gateway.suppressed() == [])
+      #expect(try Self.result(try await Self.post("sendgrid", body, headers: good, to: gateway)) == "ignored recorded")
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+      #expect(try Self.result(try await Self.post("sendgrid", body, headers: good, to: gateway)) == "", "played again")
+    }
+  }
+
+  @Test func `Mailgun signs a token, which counts once`() async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+      let (_, id) = try await gateway.mail(to: "ann@example.net")
+      func data(_ severity: String) -> String {
+        """
+        {"event":"failed","severity":"\(severity)","reason":"bounce","recipient":"ann@example.net",\
+        "message":{"headers":{"message-id":"\(id)@example.com"}},\
+        "delivery-status":{"code":550,"message":"5.1.1 unknown","enhanced-code":"5.1.1"}}
+        """
+      }
+      for forged in [
+        signer.mailgun(data("permanent"), at: .now, key: "another key of Mailgun"),
+        signer.mailgun(data("permanent"), at: .now - 302), signer.mailgun(data("permanent"), at: .now, token: "short"),
+        #"{"event-data":\#(data("permanent"))}"#,
+      ] {
+        try await Self.post("mailgun", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
+      }
+      let temporary = signer.mailgun(data("temporary"), at: .now)
+      #expect(try Self.result(try await Self.post("mailgun", temporary, to: gateway)) == "recorded")
+      #expect(try await gateway.suppressed() == [])
+      let token = UUID().uuidString
+      let unreadable = signer.mailgun("{}", at: .now, token: token)
+      try await Self.post("mailgun", unreadable, to: gateway).expectProblem("malformed", .badRequest)
+      // What could not be taken does not use the token up.
+      let permanent = signer.mailgun(data("permanent"), at: .now, token: token)
+      #expect(try Self.result(try await Self.post("mailgun", permanent, to: gateway)) == "recorded")
+      #expect(try Self.result(try await Self.post("mailgun", permanent, to: gateway)) == "", "played again")
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+    }
+  }
+
+  @Test(arguments: ["ses", "postmark", "sendgrid", "mailgun"])
+  func `where a provider is not set, there is nothing`(_ provider: String) async throws {
+    try await TestGateway.withoutDatabase { gateway in
+      try await Self.post(provider, "{}", to: gateway).expectProblem("not-found", .notFound)
+    }
+  }
+
+  @Test func `what is too large is not read`() async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { gateway in
+      let large = String(repeating: " ", count: BounceController.maximumWebhook + 1)
+      for provider in ["ses", "postmark", "sendgrid", "mailgun"] {
+        try await Self.post(provider, large, to: gateway).expectProblem("too-large", .contentTooLarge)
+      }
+    }
+  }
+
+  @Test func `what is not proven is taken only so fast from one address, and what is proven counts not at all`()
+    async throws
+  {
+    let start = ContinuousClock.now
+    let limits = RateLimits(EdgeConfiguration(refusedRate: 2), now: { start })
+    try await TestGateway.with(bounces: try signer.desk(limits: limits)) { [signer] gateway in
+      for _ in 0..<6 {
+        _ = try await Self.post("ses", try signer.sns("{}", at: .now), to: gateway).expect(.ok)
+      }
+      let forged = try signer.sns("{}", at: .now, changed: ["Message": "{ }"])
+      for _ in 0..<4 {
+        try await Self.post("ses", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
+      }
+      let refused = try await Self.post("ses", forged, to: gateway)
+      try refused.expectProblem("too-many-requests", .tooManyRequests)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import ConsoleCommands
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OperatorCLI
+
+/// `belfry bounce`
+@Suite struct BounceCommandTests {
+  private static let mail = "From: <>\r\nTo: bounces@example.com\r\n\r\nIt came back.\r\n"
+
+  /// Runs it with a key.
+  private static func run(
+    _ url: String,
+    input: String = mail,
+    key: String = "belfry_key\n"
+  ) async throws -> CommandRun {
+    try await TemporaryDirectory.with { directory in
+      try key.write(toFile: directory.file("key"), atomically: true, encoding: .utf8)
+      return try await CommandRun.run(
+        ["bounce", "--gateway", url, "--key-file", directory.file("key")],
+        input: input
+      )
+    }
+  }
+
+  private static func answer(_ result: String) -> StubGateway.Answer {
+    .init(
+      body: #"{"recorded":0,"ignored":0,"unmatched":0,"forged":0}"#.replacing(
+        #""\#(result)":0"#,
+        with: #""\#(result)":1"#
+      )
+    )
+  }
+
+  @Test func `a mail is handed on as it is, by the key alone`() async throws {
+    try await StubGateway.with { _ in
+      Self.answer("recorded")
+    } _: { gateway in
+      let run = try await Self.run(gateway.url)
+      #expect(run.failure == nil && run.lines == ["Recorded."])
+      let asked = try #require(gateway.asked.first)
+      #expect(asked.line == "POST /api/v1/webhooks/bounces/mail" && asked.body == Self.mail)
+      #expect(asked.headers["x-api-key"] == "belfry_key" && asked.headers["content-type"] == "message/rfc822")
+      #expect(asked.headers["authorization"] == nil)
+    }
+  }
+
+  @Test(arguments: ["ignored", "unmatched", "forged", "none"])
+  func `what the gateway does nothing about is done with`(_ result: String) async throws {
+    try await StubGateway.with { _ in
+      Self.answer(result)
+    } _: { gateway in
+      let run = try await Self.run(gateway.url)
+      #expect(run.failure == nil)
+      #expect(run.lines.first?.hasSuffix("nothing was done.") == true)
+    }
+  }
+
+  @Test(arguments: [401, 403, 404, 429, 500, 502, 503])
+  func `a mail that the gateway does not take is to come again`(_ status: Int) async throws {
+    try await StubGateway.with { _ in
+      .init(status: status)
+    } _: { gateway in
+      let run = try await Self.run(gateway.url)
+      #expect(run.failure == "\(BounceCommand.again)")
+      #expect(run.notes.contains("\(status)"))
+    }
+  }
+
+  @Test func `so is one without a gateway, or without a key`() async throws {
+    #expect(try await Self.run("http://127.0.0.1:1").failure == "\(BounceCommand.again)")
+    #expect(try await Self.run("http://127.0.0.1:1", key: "two words").failure == "\(BounceCommand.again)")
+    let run = try await CommandRun.run(
+      ["bounce", "--gateway", "http://127.0.0.1:1", "--key-file", "/nowhere/key"],
+      input: Self.mail
+    )
+    #expect(run.failure == "\(BounceCommand.again)" && run.notes.contains("/nowhere/key"))
+  }
+
+  @Test(arguments: [400, 413, 415])
+  func `what is no mail does not come again`(_ status: Int) async throws {
+    try await StubGateway.with { _ in
+      .init(status: status)
+    } _: { gateway in
+      #expect(try await Self.run(gateway.url).failure == "\(BounceCommand.unreadable)")
+      #expect(try await Self.run(gateway.url, input: "").failure == "\(BounceCommand.unreadable)")
+      #expect(gateway.asked.count == 1)
+    }
+  }
+
+  @Test func `a pipe that names no key is refused at once`() async {
+    await #expect(throws: (any Error).self) { _ = try await CommandRun.run(["bounce"], input: Self.mail) }
+  }
+}
