@@ -8,6 +8,8 @@ import Transport
 struct EmailComposer {
   let sender: MIMEAddress
   let domain: String
+  /// Nil: the mail server signs.
+  var signer: DKIMSigner?
 
   /// - Throws: `TransportError` if something cannot stand in a header.
   func compose(_ targeted: TargetedDelivery) throws(TransportError) -> [UInt8] {
@@ -22,7 +24,8 @@ struct EmailComposer {
       text: content.body + "\n",
       html: Self.html(content)
     )
-    return try message.encoded()
+    let bytes = try message.encoded()
+    return try signer?.sign(bytes) ?? bytes
   }
 
   private static func html(_ content: NotificationContent) -> String {

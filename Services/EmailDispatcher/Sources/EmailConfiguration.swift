@@ -15,6 +15,7 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// The part of a Message-ID after the @.
   public var messageIDDomain: String
   public var maximumAttempts: Int
+  public var dkim: DKIMConfiguration
 
   private enum Security: String, CaseIterable {
     case none, startTLS, tls
@@ -105,6 +106,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       in: 1...20,
       "Failures after which a mail is dead-lettered."
     )
+    dkim = DKIMConfiguration(settings)
   }
 
   private static func security(_ security: Security) -> SMTPSecurity {

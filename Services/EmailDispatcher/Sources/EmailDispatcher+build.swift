@@ -28,7 +28,11 @@ public enum EmailDispatcher {
       maximumAttempts: configuration.maximumAttempts,
       concurrency: configuration.smtp.maximumConnections,
       longestDelivery: configuration.smtp.timeout + configuration.smtp.contentTimeout,
-      composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
+      composer: EmailComposer(
+        sender: configuration.sender,
+        domain: configuration.messageIDDomain,
+        signer: try configuration.dkim.signer(for: configuration.sender.address, through: configuration.smtp.host)
+      ),
       mailServer: mailServer,
       addresses: UserStore(client: parts.database),
       logger: logger,

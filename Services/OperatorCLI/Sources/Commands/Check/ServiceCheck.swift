@@ -22,4 +22,39 @@ public enum ServiceCheck {
 
   /// Of the push dispatcher.
   @TaskLocal public static var push: Reading?
+
+  /// A line about mail: it may be nothing that fails, and says what to do.
+  public struct MailFinding: Sendable {
+    public enum Verdict: String, Sendable {
+      case good = "ok"
+      case note
+      case bad = "FAILED"
+    }
+
+    /// What was looked at, e.g. `spf`.
+    let subject: String
+    let verdict: Verdict
+    let text: String
+    let advice: String?
+
+    public init(subject: String, verdict: Verdict, text: String, advice: String?) {
+      self.subject = subject
+      self.verdict = verdict
+      self.text = text
+      self.advice = advice
+    }
+  }
+
+  /// What an operator says of the mail server beside the settings.
+  public struct MailOptions: Sendable {
+    public let addresses: [String]
+    public let selectors: [String]
+    public let resolver: String?
+  }
+
+  /// As ``Reading``, of the email dispatcher.
+  public typealias MailReading = @Sendable (Settings, MailOptions) -> @Sendable (Logger) async -> [MailFinding]
+
+  /// Of the email dispatcher.
+  @TaskLocal public static var mail: MailReading?
 }
