@@ -100,7 +100,10 @@ let drivers: [Target] = [
   shared("Settings", "TerminalText configuration"),
   shared("Postgres", "CPostgreSQL DriverExecutor Retrying Settings deque lifecycle logging"),
   shared("Broker", "CRabbitMQ DriverExecutor Retrying Settings deque lifecycle logging metrics tracing"),
-  shared("Transport", "CCurl CNGHTTP2 DriverExecutor NetworkAddresses Retrying TLS deque lifecycle logging"),
+  shared(
+    "Transport",
+    "CCurl CNGHTTP2 Cryptography DriverExecutor NetworkAddresses Retrying TLS deque lifecycle logging"
+  ),
 ]
 
 let domain: [Target] = [
@@ -177,8 +180,8 @@ let services: [Target] = [
   service(
     "EmailDispatcher",
     """
-    Broker Dispatching NotificationModel NotificationQueue NotificationStore ServiceFaults ServiceRuntime Settings
-    Transport lifecycle logging
+    Broker Cryptography Dispatching NetworkAddresses NotificationModel NotificationQueue NotificationStore ServiceFaults
+    ServiceRuntime Settings Transport lifecycle logging
     """
   ),
   service(
@@ -243,8 +246,8 @@ let checks: [Target] = [
   ),
   tests(
     "TransportTests",
-    "LocalStack NetworkAddresses TestSupport Transport logging",
-    exclude: ["Support/h2_server.py", "Support/smtp_server.py"]
+    "Cryptography LocalStack NetworkAddresses TestSupport Transport logging",
+    exclude: ["Support/dns_server.py", "Support/h2_server.py", "Support/smtp_server.py"]
   ),
   tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
@@ -310,7 +313,11 @@ let checks: [Target] = [
   ),
   tests(
     "EmailDispatcherTests",
-    "Dispatching EmailDispatcher NotificationModel NotificationQueue NotificationStore Settings TestSupport Transport"
+    """
+    Cryptography Dispatching EmailDispatcher NotificationModel NotificationQueue NotificationStore Settings TestSupport
+    Transport
+    """,
+    exclude: ["dkim_judge.py"]
   ),
   tests(
     "GatewayTests",
@@ -359,7 +366,7 @@ let checks: [Target] = [
   tests(
     "EndToEndTests",
     """
-    Authentication LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport UserIdentity
+    Authentication Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport UserIdentity
     logging
     """
   ),

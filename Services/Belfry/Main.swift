@@ -21,6 +21,7 @@ enum Main {
     case "belfry-simulator": MovedSimulator.refuse()
     default:
       ServiceCheck.install(push: pushCheck)
+      ServiceCheck.install(mail: mailCheck)
       await BelfryCommand.start()
     }
   }
@@ -32,6 +33,35 @@ enum Main {
       await PushCheck.run(configuration, logger: logger).map {
         ServiceCheck.Finding(subject: $0.provider, isGood: $0.isGood, text: $0.text)
       }
+    }
+  }
+
+  /// What the commands do not know of the email dispatcher.
+  private static let mailCheck: ServiceCheck.MailReading = { settings, options in
+    let configuration = EmailConfiguration(settings)
+    let check = MailCheck(
+      addresses: options.addresses,
+      selectors: options.selectors,
+      resolver: options.resolver,
+      reporting: settings
+    )
+    return { logger in
+      await check.findings(for: configuration, logger: logger).map {
+        ServiceCheck.MailFinding(
+          subject: $0.subject.rawValue,
+          verdict: Main.verdict($0.verdict),
+          text: $0.text,
+          advice: $0.advice
+        )
+      }
+    }
+  }
+
+  private static func verdict(_ verdict: MailFinding.Verdict) -> ServiceCheck.MailFinding.Verdict {
+    switch verdict {
+    case .good: .good
+    case .note: .note
+    case .bad: .bad
     }
   }
 }

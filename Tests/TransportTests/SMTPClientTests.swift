@@ -38,6 +38,26 @@ import Transport
     await #expect(throws: TransportError.self) { _ = try await work() }
   }
 
+  @Test func `a probe hands over no mail, and the connection then takes one`() async throws {
+    try await SMTPServer.with(arguments: ["--auth", "belfry", "secret"]) { server in
+      let client = client(server) {
+        $0.username = "belfry"
+        $0.password = "secret"
+      }
+      #expect(try await client.probe("belfry@example.org").accepted)
+      #expect(try server.messages().isEmpty)
+      #expect(try await client.send(envelope(to: "jane@example.org")).accepted)
+      await client.close()
+      #expect(try server.messages().map(\.recipients) == [["jane@example.org"]])
+      let stranger = self.client(server) {
+        $0.username = "belfry"
+        $0.password = "wrong"
+      }
+      #expect(await error { try await stranger.probe("belfry@example.org") }?.code == .authenticationFailed)
+      await stranger.close()
+    }
+  }
+
   @Test func `a message goes over STARTTLS with a password, and a foreign reader finds what was written`() async throws
   {
     try await SMTPServer.with(arguments: ["--auth", "belfry", "pass word"]) { server in

@@ -52,6 +52,20 @@ import Testing
     #expect(!transaction.isSendingContent)
   }
 
+  @Test(arguments: [true, false]) func `a probe asks about the sender alone`(isPipelining: Bool) throws {
+    var transaction = try SMTPTransaction(probing: "from@example.org")
+    #expect(transaction.begin(isPipelining: isPipelining) == Array("MAIL FROM:<from@example.org>\r\n".utf8))
+    #expect(transaction.receive(ok) == .answer(ok, next: Array("RSET\r\n".utf8)))
+    #expect(!transaction.isSendingContent)
+    #expect(transaction.receive(ok) == .ready)
+    let refusal = SMTPReply(code: 553, enhancedCode: "5.7.1")
+    transaction = try SMTPTransaction(probing: "from@example.org")
+    #expect(transaction.receive(refusal) == .answer(refusal, next: Array("RSET\r\n".utf8)))
+    transaction = try SMTPTransaction(probing: "from@example.org")
+    #expect(transaction.receive(SMTPReply(code: 354)) == .fail)
+    #expect(throws: TransportError.self) { try SMTPTransaction(probing: "") }
+  }
+
   @Test(arguments: 0..<4) func `a refusal of any command is the answer, and the transaction is reset`(step: Int) throws
   {
     var transaction = try SMTPTransaction(envelope)

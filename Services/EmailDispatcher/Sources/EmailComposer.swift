@@ -10,6 +10,8 @@ struct EmailComposer {
   let domain: String
   /// Names the deployment in `Feedback-ID`; nil: mails have none.
   var feedbackSender: String?
+  /// Nil: the mail server signs.
+  var signer: DKIMSigner?
 
   /// - Parameter headers: Names and values of more headers, after those that every mail has. They are bounded and checked as
   ///   ``MIMEMessage/extraHeaders`` are.
@@ -27,7 +29,8 @@ struct EmailComposer {
       html: Self.html(content),
       extraHeaders: extraHeaders(of: content) + headers.map { (name: $0.0, value: $0.1) }
     )
-    return try message.encoded()
+    let bytes = try message.encoded()
+    return try signer?.sign(bytes) ?? bytes
   }
 
   private func extraHeaders(of content: NotificationContent) -> [(name: String, value: String)] {

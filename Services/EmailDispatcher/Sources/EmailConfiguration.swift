@@ -27,6 +27,7 @@ public struct EmailConfiguration: ServiceConfiguration {
   public var unsubscribe: UnsubscribeKeys
   /// Where these links lead.
   public var publicAddress: PublicAddress
+  public var dkim: DKIMConfiguration
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
@@ -131,6 +132,7 @@ public struct EmailConfiguration: ServiceConfiguration {
     bulk = MailStreamConfiguration(bulk: settings, like: transactional, security: security)
     unsubscribe = UnsubscribeKeys(settings)
     publicAddress = PublicAddress(settings)
+    dkim = DKIMConfiguration(settings)
     for (key, path) in [("RETURN_PATH", returnPath), ("BULK_RETURN_PATH", bulk.returnPath)] {
       guard !returnPathSecrets.isEmpty, let path, ReturnPath(path, secrets: returnPathSecrets) == nil else { continue }
       settings.problem(

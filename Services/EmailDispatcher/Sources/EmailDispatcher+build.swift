@@ -43,7 +43,8 @@ public enum EmailDispatcher {
           composer: EmailComposer(
             sender: own.sender,
             domain: configuration.messageIDDomain,
-            feedbackSender: configuration.feedbackSender
+            feedbackSender: configuration.feedbackSender,
+            signer: try configuration.dkim.signer(for: own.sender.address, through: own.smtp.host)
           ),
           mailServer: stream == .bulk ? bulkServer : mailServer,
           addresses: SuppressionStore(client: parts.database),

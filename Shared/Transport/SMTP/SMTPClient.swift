@@ -21,6 +21,13 @@ public final class SMTPClient: Service {
     try await engine.send(envelope, timeout: timeout)
   }
 
+  /// The server's reply to a sender (MAIL), after connection, TLS and authentication; it gets no mail.
+  ///
+  /// Throws as `send` does.
+  public func probe(_ sender: String) async throws(TransportError) -> SMTPReply {
+    try await engine.probe(sender, timeout: timeout)
+  }
+
   /// Waits for graceful shutdown or cancellation, then closes.
   public func run() async throws {
     do {

@@ -34,6 +34,10 @@ actor SMTPEngine {
     try await inbox.send(SMTPTransaction(envelope), timeout: timeout) { self.wakeUp() }
   }
 
+  nonisolated func probe(_ sender: String, timeout: Duration) async throws(TransportError) -> SMTPReply {
+    try await inbox.send(SMTPTransaction(probing: sender), timeout: timeout) { self.wakeUp() }
+  }
+
   /// Refuses new messages, waits for those in flight, then closes the connections. Cancelling the caller ends them at once.
   nonisolated func close() async {
     inbox.close()

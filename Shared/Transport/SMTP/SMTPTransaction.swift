@@ -25,6 +25,8 @@ struct SMTPTransaction: Sendable {
 
   private let commands: [[UInt8]]
   private let content: [UInt8]
+  /// Whether the server is only asked about the sender.
+  private let isProbe: Bool
   private var isPipelining = false
   private var phase = Phase.envelope
   private var answered = 0
@@ -39,6 +41,15 @@ struct SMTPTransaction: Sendable {
       [Array("MAIL FROM:<\(envelope.sender)>\r\n".utf8)] + envelope.recipients.map { Array("RCPT TO:<\($0)>\r\n".utf8) }
       + [Array("DATA\r\n".utf8)]
     content = try Self.stuffed(envelope.message)
+    isProbe = false
+  }
+
+  /// Asks whether the server takes a sender, and hands it nothing.
+  init(probing sender: String) throws(TransportError) {
+    guard Self.isAddress(sender) else { throw .invalid("sender") }
+    commands = [Array("MAIL FROM:<\(sender)>\r\n".utf8)]
+    content = []
+    isProbe = true
   }
 
   /// The first bytes to send. Pipelining: all commands up to DATA at once, if the server has offered that.
@@ -49,6 +60,9 @@ struct SMTPTransaction: Sendable {
 
   mutating func receive(_ reply: SMTPReply) -> Action {
     switch phase {
+    case .envelope where isProbe:
+      phase = .reset
+      return reply.accepted || reply.code >= 400 ? .answer(reply, next: Array("RSET\r\n".utf8)) : .fail
     case .envelope:
       answered += 1
       let isData = answered == commands.count

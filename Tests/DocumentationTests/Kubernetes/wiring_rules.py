@@ -7,7 +7,12 @@ from kustomization import ROOT, config_map_references
 
 KUBERNETES = ROOT / "docs/kubernetes.md"
 # What is in the secrets that are mounted.
-KEY_FILES = {"belfry-firebase": "service-account.json", "belfry-apns": "apns.p8", "belfry-vapid": "vapid.pem"}
+KEY_FILES = {
+    "belfry-firebase": "service-account.json",
+    "belfry-apns": "apns.p8",
+    "belfry-vapid": "vapid.pem",
+    "belfry-dkim": "dkim.pem",
+}
 # Each tells of upgrades, copy by copy.
 UPGRADES = [ROOT / "docs/containers.md", KUBERNETES, ROOT / "docs/systemd.md"]
 

@@ -42,10 +42,20 @@ final class TestStack: Sendable {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let file = "\(directory)/catalogue.yaml"
     try Data(yaml.utf8).write(to: URL(filePath: file))
+    let own = ["BELFRY_CATALOGUE_FILE": file]
+    try await with(variables: [.gateway: own, .router: own, .inapp: own], in: directory, body)
+  }
+
+  /// Runs a test with a stack of its own, whose services have these settings besides.
+  ///
+  /// - Parameter directory: The stack's files lie in it.
+  static func with(
+    variables: [BelfryService: [String: String]],
+    in directory: String,
+    _ body: (TestStack) async throws -> Void
+  ) async throws {
     var configuration = try BelfryStackConfiguration.tested(in: "\(directory)/data")
-    for service in [BelfryService.gateway, .router, .inapp] {
-      configuration.variables[service] = ["BELFRY_CATALOGUE_FILE": file]
-    }
+    for (service, own) in variables { configuration.variables[service] = own }
     let stack = try await BelfryStack.start(configuration, logger: .quiet)
     do {
       try await with(stack, body)

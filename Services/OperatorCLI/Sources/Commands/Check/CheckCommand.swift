@@ -6,7 +6,7 @@ struct CheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Finds out whether providers take what Belfry would send, before it does.",
     discussion: "`belfry catalogue check` looks at a catalogue file.",
-    subcommands: [CheckPushCommand.self]
+    subcommands: [CheckPushCommand.self, CheckMailCommand.self]
   )
 
   init() {}
