@@ -29,6 +29,8 @@ public struct DispatchWorker: Service {
   let limit: ProviderLimit
   /// Asks how many consumers the work queue has, which share the provider's quota; nil: this is the only one.
   let consumerCount: (@Sendable () async throws -> Int)?
+  /// How long after the stop began the provider's answers are waited for; nil: to the end.
+  let answersUntil: Duration?
   private let inFlight = InFlightWork()
   let telemetry: DeliveryTelemetry
 
@@ -41,6 +43,7 @@ public struct DispatchWorker: Service {
     ladder: RetryLadder,
     timing: DispatchTiming = DispatchTiming(),
     consumerCount: (@Sendable () async throws -> Int)? = nil,
+    answersUntil: Duration? = nil,
     logger: Logger
   ) {
     self.channel = channel
@@ -52,6 +55,7 @@ public struct DispatchWorker: Service {
     self.ladder = ladder
     self.timing = timing
     self.consumerCount = consumerCount
+    self.answersUntil = answersUntil
     limit = ProviderLimit(concurrency: channel.concurrency, settings: channel.control)
     telemetry = DeliveryTelemetry(channel: channel.channel)
     self.logger = logger
@@ -67,6 +71,9 @@ public struct DispatchWorker: Service {
           if let consumerCount, limit.control.hasQuota {
             group.addTask { await followShare(consumerCount) }
           }
+          if let answersUntil {
+            group.addTask { await giveUpAnswers(after: answersUntil) }
+          }
           await withDiscardingTaskGroup { messages in
             for await batch in batches {
               for received in batch {
@@ -81,6 +88,18 @@ public struct DispatchWorker: Service {
     } onGracefulShutdown: {
       consumer.stop()
     }
+  }
+
+  /// When the service stops, ends in time what the provider does not answer: so that it can be recorded.
+  private func giveUpAnswers(after wait: Duration) async {
+    do {
+      try await gracefulShutdown()
+      try await Task.sleep(for: wait)
+    } catch {
+      // All have been answered.
+      return
+    }
+    channel.giveUpAnswers()
   }
 
   private func handle(_ received: BrokerDelivery) async {

@@ -15,6 +15,12 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// The part of a Message-ID after the @.
   public var messageIDDomain: String
   public var maximumAttempts: Int
+  /// Mails a minute to the mail server, of all dispatchers together; 0: as many as it takes.
+  public var quotaPerMinute: Int
+  /// The same to each domain of recipients.
+  public var domainQuotaPerMinute: Int
+  /// How long after a stop began the mail server's answers are waited for: what is left is for recording.
+  public var answersUntil: Duration
 
   private enum Security: String, CaseIterable {
     case none, startTLS, tls
@@ -25,9 +31,9 @@ public struct EmailConfiguration: ServiceConfiguration {
     ladder = RetryLadder(settings)
     prefetch = settings.integer(
       "email.prefetch",
-      default: 16,
+      default: 80,
       in: 1...10_000,
-      "Dispatch messages (of up to 100 mails) in flight at once."
+      "Dispatch messages (of up to 100 mails) in flight at once, with those that wait for a slow answer, of which there are 64 at most."
     )
     let host = settings.string("email.host", default: nil, "Mail server that accepts the mails (smarthost).")
     let port = settings.integer("email.port", default: 587, in: 1...65_535, "Port of the mail server.")
@@ -55,7 +61,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.connections",
       default: 4,
       in: 1...64,
-      "Connections to the mail server."
+      "Connections to the mail server, for all recipients together. Up to 64 more wait for answers that take long."
     )
     smtp.timeout = settings.duration(
       "email.timeout",
@@ -105,6 +111,20 @@ public struct EmailConfiguration: ServiceConfiguration {
       in: 1...20,
       "Failures after which a mail is dead-lettered."
     )
+    quotaPerMinute = settings.integer(
+      "email.quotaPerMinute",
+      default: 0,
+      in: 0...10_000_000,
+      "Mails a minute that the mail server takes, shared by all email dispatchers; 0: no limit of ours."
+    )
+    domainQuotaPerMinute = settings.integer(
+      "email.domainQuotaPerMinute",
+      default: 0,
+      in: 0...10_000_000,
+      "Mails a minute to each domain of recipients, shared by all email dispatchers; 0: no limit of ours."
+    )
+    let deadline = settings.span("service.shutdownDeadline") ?? .seconds(25)
+    answersUntil = deadline - min(.seconds(5), deadline / 4)
   }
 
   private static func security(_ security: Security) -> SMTPSecurity {

@@ -32,7 +32,8 @@ public enum EmailDispatcher {
       mailServer: mailServer,
       addresses: UserStore(client: parts.database),
       logger: logger,
-      identifiers: UserIdentifierStore(client: parts.database, logger: logger)
+      identifiers: UserIdentifierStore(client: parts.database, logger: logger),
+      control: .mail(perMinute: configuration.quotaPerMinute, perDomain: configuration.domainQuotaPerMinute)
     )
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
     let worker = DispatchWorker(
@@ -43,6 +44,10 @@ public enum EmailDispatcher {
       erasures: erasures,
       ladder: configuration.ladder,
       timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
+      consumerCount: { [admin = BrokerAdmin(configuration: parts.broker, logger: logger)] in
+        try await admin.status(of: WorkQueue.email.name).consumers
+      },
+      answersUntil: configuration.answersUntil,
       logger: logger
     )
     let faults = worker.faults

@@ -23,6 +23,9 @@ struct SMTPTransaction: Sendable {
   /// Whether the message is out or on its way: from then on the server may have taken it.
   var isSendingContent: Bool { phase == .content }
 
+  /// See ``SMTPEnvelope/mayLeave``.
+  let mayLeave: (@Sendable (Duration) -> Bool)?
+
   private let commands: [[UInt8]]
   private let content: [UInt8]
   private var isPipelining = false
@@ -39,6 +42,7 @@ struct SMTPTransaction: Sendable {
       [Array("MAIL FROM:<\(envelope.sender)>\r\n".utf8)] + envelope.recipients.map { Array("RCPT TO:<\($0)>\r\n".utf8) }
       + [Array("DATA\r\n".utf8)]
     content = try Self.stuffed(envelope.message)
+    mayLeave = envelope.mayLeave
   }
 
   /// The first bytes to send. Pipelining: all commands up to DATA at once, if the server has offered that.

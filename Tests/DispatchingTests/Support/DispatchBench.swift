@@ -87,6 +87,7 @@ struct DispatchBench {
     life: Life = Life(),
     timing: DispatchTiming? = nil,
     waits: Bool = false,
+    answersUntil: Duration? = nil,
     logger: Logger = .quiet
   ) -> DispatchWorker {
     let broker = MortalBroker(consumer: broker.consumer(of: queue, waits: waits), publisher: broker, life: life)
@@ -101,6 +102,7 @@ struct DispatchBench {
       erasures: ErasureWatch(source: erasures, lifetime: .zero, logger: .quiet),
       ladder: ladder,
       timing: timing ?? standard,
+      answersUntil: answersUntil,
       logger: logger
     )
   }
