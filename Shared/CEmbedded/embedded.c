@@ -165,18 +165,21 @@ static const unsigned char file_52[] = {
 #embed "../../Shared/NotificationStore/Migrations/m0026_receipts.sql"
 };
 static const unsigned char file_53[] = {
-#embed "../../Shared/NotificationStore/Statements/count.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0029_uncertain.sql"
 };
 static const unsigned char file_54[] = {
-#embed "../../Shared/NotificationStore/Statements/hold.sql"
+#embed "../../Shared/NotificationStore/Statements/count.sql"
 };
 static const unsigned char file_55[] = {
-#embed "../../Shared/NotificationStore/Statements/record.sql"
+#embed "../../Shared/NotificationStore/Statements/hold.sql"
 };
 static const unsigned char file_56[] = {
-#embed "../../Shared/NotificationStore/Statements/store.sql"
+#embed "../../Shared/NotificationStore/Statements/record.sql"
 };
 static const unsigned char file_57[] = {
+#embed "../../Shared/NotificationStore/Statements/store.sql"
+};
+static const unsigned char file_58[] = {
 #embed "../../Shared/NotificationStore/Statements/withdraw.sql"
 };
 
@@ -234,11 +237,12 @@ static const struct embedded_file files[] = {
   {"Shared/NotificationStore/Migrations/m0024_device_addresses.sql", file_50, sizeof file_50},
   {"Shared/NotificationStore/Migrations/m0025_topics.sql", file_51, sizeof file_51},
   {"Shared/NotificationStore/Migrations/m0026_receipts.sql", file_52, sizeof file_52},
-  {"Shared/NotificationStore/Statements/count.sql", file_53, sizeof file_53},
-  {"Shared/NotificationStore/Statements/hold.sql", file_54, sizeof file_54},
-  {"Shared/NotificationStore/Statements/record.sql", file_55, sizeof file_55},
-  {"Shared/NotificationStore/Statements/store.sql", file_56, sizeof file_56},
-  {"Shared/NotificationStore/Statements/withdraw.sql", file_57, sizeof file_57},
+  {"Shared/NotificationStore/Migrations/m0029_uncertain.sql", file_53, sizeof file_53},
+  {"Shared/NotificationStore/Statements/count.sql", file_54, sizeof file_54},
+  {"Shared/NotificationStore/Statements/hold.sql", file_55, sizeof file_55},
+  {"Shared/NotificationStore/Statements/record.sql", file_56, sizeof file_56},
+  {"Shared/NotificationStore/Statements/store.sql", file_57, sizeof file_57},
+  {"Shared/NotificationStore/Statements/withdraw.sql", file_58, sizeof file_58},
 };
 
 struct embedded_files product_files(void) {

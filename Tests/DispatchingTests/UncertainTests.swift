@@ -38,7 +38,9 @@ import Testing
     try await bench.send(try DispatchBench.message(["ann"]))
     try await runAndStop(bench, silent(), tries: 1)
     #expect(bench.outcomes.records.values.map(\.outcome) == [.uncertain])
-    let waiting: DispatchMessage = try QueueCoder.decode(from: try #require(bench.broker.messages(in: bench.queue).first))
+    let waiting: DispatchMessage = try QueueCoder.decode(
+      from: try #require(bench.broker.messages(in: bench.queue).first)
+    )
     #expect(waiting.attempt == 0 && waiting.recheck)
     let next = ScriptedChannel { target, _ in .delivered(providerID: target) }
     try await bench.drain(next)

@@ -113,7 +113,8 @@ import Testing
     #expect(stopped == .abandoned)
   }
 
-  @Test func `what the server has in full and does not answer is its domain's trouble, and uncertain if the service stops`()
+  @Test
+  func `what the server has in full and does not answer is its domain's trouble, and uncertain if the service stops`()
     async throws
   {
     let lost = try await deliver { _ throws(TransportError) in
@@ -130,7 +131,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("mia@example.com", "mail:example.com"), ("mia@EXAMPLE.com", "mail:example.com"), ("\"a@b\"@c.example", "mail:c.example"),
+    ("mia@example.com", "mail:example.com"), ("mia@EXAMPLE.com", "mail:example.com"),
+    ("\"a@b\"@c.example", "mail:c.example"),
     ("mia", "mail:mia"), ("mia@", "mail:"),
   ])
   func `a scope is the recipient's domain, within the mail server`(_ address: String, _ name: String) throws {

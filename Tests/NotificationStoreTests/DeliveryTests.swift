@@ -74,7 +74,9 @@ struct DeliveryTests {
           .init(notificationID: first.id, target: "a@b"), .init(notificationID: second.id, target: "a@b"),
         ]
       )
-      let log: [String] = try await client.column("SELECT outcome FROM delivery_log WHERE target = 'a@b' ORDER BY outcome")
+      let log: [String] = try await client.column(
+        "SELECT outcome FROM delivery_log WHERE target = 'a@b' ORDER BY outcome"
+      )
       #expect(log == ["delivered", "uncertain"])
       // Among what failed, as long as it is not delivered.
       let counts: SQLQuery =

@@ -48,13 +48,18 @@ struct EmailChannel: DeliveryChannel {
   /// The recipient's domain, which is spared beside the mail server as a whole.
   func scope(of targeted: TargetedDelivery) -> ProviderScope {
     let domain = targeted.target.address.utf8.reversed().prefix { $0 != UInt8(ascii: "@") }.prefix(Self.longestDomain)
-    return ProviderScope("\(server):\(String(decoding: domain.reversed(), as: UTF8.self).lowercased())", provider: server)
+    return ProviderScope(
+      "\(server):\(String(decoding: domain.reversed(), as: UTF8.self).lowercased())",
+      provider: server
+    )
   }
 
   /// RFC 1035.
   private static let longestDomain = 255
 
-  func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult { await deliver(targeted, LongCall { _ in false }) }
+  func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
+    await deliver(targeted, LongCall { _ in false })
+  }
 
   func giveUpAnswers() { mailServer.giveUpAnswers() }
 

@@ -151,7 +151,9 @@ import Testing
 
   // MARK: Calls that wait beside the others
 
-  @Test func `the slow part's call leaves its permit to the others, and it gets no other until that is answered`() throws {
+  @Test func `the slow part's call leaves its permit to the others, and it gets no other until that is answered`()
+    throws
+  {
     var permits = permits()
     for number in 0..<64 { _ = try call(&permits, other, at: start + .milliseconds(number)) }
     let now = start + .seconds(1)

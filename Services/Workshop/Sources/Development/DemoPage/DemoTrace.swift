@@ -7,7 +7,8 @@ import WallClock
 struct DemoTrace: Sendable {
   /// What can happen.
   enum What: String, Sendable {
-    case accepted, routed, delivered, held, released, skipped, retried, rejected, removed, exhausted, expired, uncertain,
+    case accepted, routed, delivered, held, released, skipped, retried, rejected, removed, exhausted, expired,
+      uncertain,
       opened, acted
   }
 
