@@ -74,7 +74,7 @@ import Transport
     try await SMTPServer.with(.none) { server in
       let client = client(server) {
         $0.maximumAside = 2
-        $0.timeout = .seconds(1)
+        $0.timeout = .seconds(3)
       }
       async let hanging = withTaskGroup { group in
         for number in 0..<3 {
