@@ -308,7 +308,10 @@ let checks: [Target] = [
   ),
   tests(
     "EmailDispatcherTests",
-    "Dispatching EmailDispatcher NotificationModel NotificationQueue Settings TestSupport Transport"
+    """
+    Broker Dispatching EmailDispatcher LocalStack NotificationModel NotificationQueue NotificationStore Settings TestSupport Transport
+    """,
+    exclude: ["Support/moody_server.py"]
   ),
   tests(
     "GatewayTests",

@@ -27,7 +27,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   var isInProcess: Bool {
     switch self {
     case .postgres, .broker, .http, .smtp, .encryption: true
-    case .mail, .send, .repeats, .hub, .router, .apns, .webpush, .control, .group, .settings, .events, .schedules, .list,
+    case .mail, .send, .repeats, .hub, .router, .apns, .webpush, .control, .group, .settings, .events, .schedules,
+      .list,
       .inbox, .silence, .held, .identifiers:
       false
     }

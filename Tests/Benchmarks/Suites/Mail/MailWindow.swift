@@ -52,7 +52,9 @@ struct MailWindow {
     try await Patience.wait(for: "nobody at \(feed.queue.name)", within: .seconds(30), every: .milliseconds(100)) {
       try await admin.status(of: feed.queue.name).consumers == 0
     }
-    for name in [feed.queue.name] + RetryLadder().tiers.map({ $0.queue(of: feed.queue) }) { try await admin.purge(name) }
+    for name in [feed.queue.name] + RetryLadder().tiers.map({ $0.queue(of: feed.queue) }) {
+      try await admin.purge(name)
+    }
     _ = try await bench.database.query("TRUNCATE deliveries")
     try await bench.simulator.reset()
   }
