@@ -75,6 +75,9 @@ actor SMTPEngine {
     !waiting.isEmpty || connections.values.contains { $0.job != nil }
   }
 
+  /// Whether the pool may have one more connection.
+  private var hasRoom: Bool { connections.count - aside < configuration.maximumConnections }
+
   private func takeCommands() {
     var cancelled: Set<UInt64> = []
     for command in inbox.takeAll() {
@@ -131,7 +134,7 @@ actor SMTPEngine {
 
   /// A connection that has its answer comes back to the pool, or is closed if that is full.
   private func comeBack(_ number: UInt64, _ connection: SMTPConnection) {
-    guard connections.count - aside < configuration.maximumConnections else {
+    guard hasRoom else {
       connection.quit()
       remove(number)
       return
@@ -151,7 +154,7 @@ actor SMTPEngine {
       if let (number, connection) = connections.first(where: { $0.value.isIdle }) {
         waiting.removeFirst()
         handle(connection.begin(job), of: number)
-      } else if connections.count - aside < configuration.maximumConnections {
+      } else if hasRoom {
         waiting.removeFirst()
         open(for: job)
       } else {
