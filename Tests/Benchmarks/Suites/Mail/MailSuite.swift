@@ -43,14 +43,16 @@ struct MailSuite {
     var rates: [Double] = []
     for _ in 0..<Self.rounds { rates.append(try await MailWindow(bench: bench, feed: feed).measure()) }
     guard let rate = FigureComparison.median(rates) else { return }
-    let other = try await SMTPLimit.measure(
+    let others = try await SMTPLimit.all(
       port: bench.stack.smtpPort,
       sessions: Self.connections,
       count: bench.options.seconds * 400,
       size: Self.size
     )
-    let what = "email dispatcher, \(Self.connections) connections"
-    bench.add(Measurement(.mail, what, rate, "/s", limit: ("\(other.name), same simulator", other.perSecond)))
+    for other in others {
+      let what = "email dispatcher, \(Self.connections) connections, beside \(other.name)"
+      bench.add(Measurement(.mail, what, rate, "/s", limit: ("\(other.name), same simulator", other.perSecond)))
+    }
   }
 
   private func beside(_ feed: DispatchFeed, _ slow: [String]) async throws {
