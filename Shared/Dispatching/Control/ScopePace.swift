@@ -79,9 +79,12 @@ struct ScopePace {
     calls.forget(before: now)
     let seconds = min(max(1, (now - start) / .seconds(1)), Self.window / .seconds(1))
     let had = max(Double(calls.all) / seconds, Self.least)
-    let before = isSlowed(at: now) ? slowed : nil
-    let rate = max(Self.least, min(had, self.rate(at: now) ?? had) / 2)
-    slowed = Slowed(rate: rate, since: now, freeFrom: max(had * 4, before?.freeFrom ?? 0))
+    // A minute in which nothing was tried says little of what it had.
+    if let slowed, isSlowed(at: now), let rate = rate(at: now) {
+      self.slowed = Slowed(rate: max(Self.least, rate / 2), since: now, freeFrom: slowed.freeFrom)
+    } else {
+      slowed = Slowed(rate: max(Self.least, had / 2), since: now, freeFrom: had * 4)
+    }
     tokens = 0
     filledAt = now
   }

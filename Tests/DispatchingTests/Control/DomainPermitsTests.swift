@@ -121,12 +121,12 @@ import Testing
 
   @Test func `each part has its rate, and all together the provider's`() throws {
     var permits = permits(1_000, rate: 30, scopeRate: 10)
-    _ = ticket(&permits, other, at: start)
+    let domains = (0..<5).map { ProviderScope("mail:\($0).example", provider: "mail") }
+    // A start is slow.
+    for domain in domains { #expect(ticket(&permits, domain, at: start) == nil) }
     let now = start + .seconds(120)
     var passed: [ProviderScope: Int] = [:]
-    for number in 0..<5 {
-      let domain = ProviderScope("mail:\(number).example", provider: "mail")
-      _ = ticket(&permits, domain, at: start)
+    for domain in domains {
       while let ticket = ticket(&permits, domain, at: now) {
         passed[domain, default: 0] += 1
         _ = permits.finish(ticket, Self.delivered, at: now)
