@@ -34,7 +34,8 @@ import Transport
   @Test func `a greylisted mail waits for five minutes, and comes again as it was`() async throws {
     try await MoodyServer.with(["--greylist", "0.2"]) { server in
       let client = server.client()
-      let (channel, mail) = (channel(client), try targeted(1))
+      let channel = channel(client)
+      let mail = try targeted(1)
       let first = await channel.deliver(mail)
       #expect(first == .retry(reason: "450 4.7.1", first: .seconds(10), after: .seconds(300)))
       try await eventually("the greylist lets it in") {

@@ -52,8 +52,8 @@ import Transport
       for number in 0..<3 { #expect(try await client.send(envelope(to: "user\(number)@example.org")).accepted) }
       #expect(try server.messages().map(\.connection) == [1, 2, 2, 2])
       client.giveUpAnswers()
-      let error = await hanging
-      #expect(error?.code == .closed && error?.mayHaveBeenProcessed == true)
+      let end = await hanging
+      #expect(end?.code == .closed && end?.mayHaveBeenProcessed == true)
       await client.close()
     }
   }
@@ -76,7 +76,7 @@ import Transport
         $0.maximumAside = 2
         $0.timeout = .seconds(3)
       }
-      async let hanging = withTaskGroup { group in
+      async let hanging = withTaskGroup(of: TransportError?.self, returning: [TransportError?].self) { group in
         for number in 0..<3 {
           group.addTask { await error { try await client.send(envelope(to: "hang@\(number).example.org")) } }
         }
