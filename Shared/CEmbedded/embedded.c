@@ -171,21 +171,24 @@ static const unsigned char file_54[] = {
 #embed "../../Shared/NotificationStore/Migrations/m0028_unsubscriptions.sql"
 };
 static const unsigned char file_55[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0030_mail_reports.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0029_uncertain.sql"
 };
 static const unsigned char file_56[] = {
-#embed "../../Shared/NotificationStore/Statements/count.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0030_mail_reports.sql"
 };
 static const unsigned char file_57[] = {
-#embed "../../Shared/NotificationStore/Statements/hold.sql"
+#embed "../../Shared/NotificationStore/Statements/count.sql"
 };
 static const unsigned char file_58[] = {
-#embed "../../Shared/NotificationStore/Statements/record.sql"
+#embed "../../Shared/NotificationStore/Statements/hold.sql"
 };
 static const unsigned char file_59[] = {
-#embed "../../Shared/NotificationStore/Statements/store.sql"
+#embed "../../Shared/NotificationStore/Statements/record.sql"
 };
 static const unsigned char file_60[] = {
+#embed "../../Shared/NotificationStore/Statements/store.sql"
+};
+static const unsigned char file_61[] = {
 #embed "../../Shared/NotificationStore/Statements/withdraw.sql"
 };
 
@@ -245,12 +248,13 @@ static const struct embedded_file files[] = {
   {"Shared/NotificationStore/Migrations/m0026_receipts.sql", file_52, sizeof file_52},
   {"Shared/NotificationStore/Migrations/m0027_suppressions.sql", file_53, sizeof file_53},
   {"Shared/NotificationStore/Migrations/m0028_unsubscriptions.sql", file_54, sizeof file_54},
-  {"Shared/NotificationStore/Migrations/m0030_mail_reports.sql", file_55, sizeof file_55},
-  {"Shared/NotificationStore/Statements/count.sql", file_56, sizeof file_56},
-  {"Shared/NotificationStore/Statements/hold.sql", file_57, sizeof file_57},
-  {"Shared/NotificationStore/Statements/record.sql", file_58, sizeof file_58},
-  {"Shared/NotificationStore/Statements/store.sql", file_59, sizeof file_59},
-  {"Shared/NotificationStore/Statements/withdraw.sql", file_60, sizeof file_60},
+  {"Shared/NotificationStore/Migrations/m0029_uncertain.sql", file_55, sizeof file_55},
+  {"Shared/NotificationStore/Migrations/m0030_mail_reports.sql", file_56, sizeof file_56},
+  {"Shared/NotificationStore/Statements/count.sql", file_57, sizeof file_57},
+  {"Shared/NotificationStore/Statements/hold.sql", file_58, sizeof file_58},
+  {"Shared/NotificationStore/Statements/record.sql", file_59, sizeof file_59},
+  {"Shared/NotificationStore/Statements/store.sql", file_60, sizeof file_60},
+  {"Shared/NotificationStore/Statements/withdraw.sql", file_61, sizeof file_61},
 };
 
 struct embedded_files product_files(void) {

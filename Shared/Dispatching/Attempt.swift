@@ -74,8 +74,18 @@ struct Attempt {
       deadLetter(targeted, reason)
     case .abandoned:
       isAbandoned = true
+    case .uncertain(let reason):
+      // Recorded twice it is finished (``OutcomeStore/finished(_:channel:)``), so that it is repeated once.
+      lastReason = reason
+      records.append(record(.uncertain, targeted, reason: reason))
+      wait(ladder.tier(atLeast: Self.uncertainWait), failures, until: nil, targeted)
+    case .ofProvider(let result):
+      add(result, targeted, now: now)
     }
   }
+
+  /// Until another process takes it, and the mail may have arrived.
+  private static let uncertainWait: Duration = .seconds(10)
 
   /// Records that a delivery came too late.
   mutating func expire(_ targeted: TargetedDelivery) {

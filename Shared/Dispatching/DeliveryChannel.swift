@@ -27,6 +27,12 @@ public protocol DeliveryChannel: Sendable {
   /// Tries one target, which the provider serves.
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult
 
+  /// Tries one target, as ``deliver(_:)``; what the provider is long in answering may give its permit up.
+  func deliver(_ targeted: TargetedDelivery, _ call: LongCall) async -> DeliveryResult
+
+  /// Ends what the provider has and has not answered, as ``DeliveryResult/uncertain(reason:)``: the service stops.
+  func giveUpAnswers()
+
   /// Forgets targets that the provider knows no longer (an unregistered token, an address that does not exist).
   func forget(_ targets: [ForgottenTarget]) async throws
 }
@@ -38,4 +44,10 @@ extension DeliveryChannel {
   public func scope(of targeted: TargetedDelivery) -> ProviderScope { .whole }
 
   public var control: ControlSettings? { nil }
+
+  public func deliver(_ targeted: TargetedDelivery, _ call: LongCall) async -> DeliveryResult {
+    await deliver(targeted)
+  }
+
+  public func giveUpAnswers() {}
 }

@@ -27,6 +27,10 @@ public enum DeliveryResult: Sendable, Equatable {
   case deadLettered(reason: String)
   /// It was not tried because the service stops: the message stays with the broker.
   case abandoned
+  /// The provider has all of it, and the service stops before the answer: recorded as ``DeliveryOutcome/uncertain``, and tried once more.
+  case uncertain(reason: String)
+  /// What came of it is about all scopes of the provider, and says nothing of the target's own.
+  indirect case ofProvider(DeliveryResult)
 
   /// The channel's provider does not serve the target.
   static let noProvider = DeliveryResult.deadLettered(reason: "noProvider")
@@ -42,7 +46,22 @@ extension DeliveryResult {
     switch self {
     case .rejected(_, _, _, let wasAsked): wasAsked
     case .delivered, .retry, .deadLettered: true
-    case .postponed, .throttled, .abandoned: false
+    case .postponed, .throttled, .abandoned, .uncertain: false
+    case .ofProvider(let result): result.tellsOfProvider
+    }
+  }
+
+  /// What the target's scope learns, where the provider as a whole learns for itself.
+  var ofScope: DeliveryResult {
+    if case .ofProvider = self { .abandoned } else { self }
+  }
+
+  /// What the provider as a whole learns: that it answers, where the trouble is the scope's.
+  var ofWhole: DeliveryResult {
+    switch self {
+    case .ofProvider(let result): result
+    case .retry(_, _, _, _, isProviderTrouble: true), .throttled: .rejected(reason: "of a scope")
+    default: self
     }
   }
 }

@@ -19,6 +19,7 @@ struct DeliveryTelemetry: Sendable {
   private let retried: Counter
   private let postponed: Counter
   private let deadLettered: Counter
+  private let uncertain: Counter
 
   init(channel: Channel, factory: any MetricsFactory = MetricsSystem.factory) {
     func counter(_ result: String) -> Counter {
@@ -40,6 +41,7 @@ struct DeliveryTelemetry: Sendable {
     retried = counter("retry")
     postponed = counter("postponed")
     deadLettered = counter("parked")
+    uncertain = counter("uncertain")
   }
 
   /// Makes one attempt, and counts and traces it.
@@ -75,6 +77,8 @@ struct DeliveryTelemetry: Sendable {
     case .retry: retried.increment()
     case .postponed, .throttled: return postponed.increment()
     case .deadLettered: deadLettered.increment()
+    case .uncertain: uncertain.increment()
+    case .ofProvider(let result): return record(result, took: time)
     case .abandoned: return
     }
     duration.record(duration: time)

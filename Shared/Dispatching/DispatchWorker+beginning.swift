@@ -57,9 +57,11 @@ extension DispatchWorker {
       case .begin(let ticket):
         // At once, up to where it waits for the provider: for that no other thread need be woken.
         group.addImmediateTask { [channel, telemetry, limit, logger] in
-          let result = await telemetry.observe { await channel.deliver(targeted) }
+          let call = LongCall { limit.control.leave(ticket, after: $0) }
+          let result = await telemetry.observe { await channel.deliver(targeted, call) }
           work.add(result, targeted)
-          Self.report(limit.control.end(ticket, result), of: ticket.scope, to: logger)
+          let (change, scope) = limit.control.finish(ticket, result)
+          Self.report(change, of: scope, to: logger)
         }
       case .setAside:
         setAside.append(targeted)

@@ -29,10 +29,14 @@ public struct DispatchWorker: Service {
   let limit: ProviderLimit
   /// Asks how many consumers the work queue has, which share the provider's quota; nil: this is the only one.
   let consumerCount: (@Sendable () async throws -> Int)?
+  /// How long after the stop began the provider's answers are waited for; nil: to the end.
+  let answersUntil: Duration?
   private let inFlight = InFlightWork()
   let telemetry: DeliveryTelemetry
 
-  /// - Parameter shared: The permits that it has together with other workers, beside its channel's concurrency.
+  /// - Parameters:
+  ///   - shared: The permits that it has together with other workers, beside its channel's concurrency.
+  ///   - quota: The quota that it has together with other workers; nil: its channel's control sets its own.
   public init(
     channel: any DeliveryChannel,
     consumer: any MessageConsumer,
@@ -42,7 +46,9 @@ public struct DispatchWorker: Service {
     ladder: RetryLadder,
     timing: DispatchTiming = DispatchTiming(),
     shared: SharedPermits.Member? = nil,
+    quota: SharedQuota.Member? = nil,
     consumerCount: (@Sendable () async throws -> Int)? = nil,
+    answersUntil: Duration? = nil,
     logger: Logger
   ) {
     self.channel = channel
@@ -54,7 +60,13 @@ public struct DispatchWorker: Service {
     self.ladder = ladder
     self.timing = timing
     self.consumerCount = consumerCount
-    limit = ProviderLimit(concurrency: channel.concurrency, settings: channel.control, shared: shared)
+    self.answersUntil = answersUntil
+    limit = ProviderLimit(
+      concurrency: channel.concurrency,
+      settings: channel.control,
+      shared: shared,
+      quota: quota
+    )
     telemetry = DeliveryTelemetry(channel: channel.channel)
     self.logger = logger
     faults = ServiceFaultWatch(logger: logger)
@@ -68,6 +80,9 @@ public struct DispatchWorker: Service {
           group.addTask { await recordAsResultsComeIn() }
           if let consumerCount, limit.control.hasQuota {
             group.addTask { await followShare(consumerCount) }
+          }
+          if let answersUntil {
+            group.addTask { await giveUpAnswers(after: answersUntil) }
           }
           await withDiscardingTaskGroup { messages in
             for await batch in batches {
@@ -83,6 +98,18 @@ public struct DispatchWorker: Service {
     } onGracefulShutdown: {
       consumer.stop()
     }
+  }
+
+  /// When the service stops, ends in time what the provider does not answer: so that it can be recorded.
+  private func giveUpAnswers(after wait: Duration) async {
+    do {
+      try await gracefulShutdown()
+      try await Task.sleep(for: wait)
+    } catch {
+      // All have been answered.
+      return
+    }
+    channel.giveUpAnswers()
   }
 
   private func handle(_ received: BrokerDelivery) async {

@@ -6,7 +6,8 @@ public protocol OutcomeStore: Sendable {
   /// Commits outcomes; one that says delivered is never replaced.
   func record(_ records: [DeliveryStore.Record]) async throws
 
-  /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications.
+  /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications; what was recorded as
+  /// uncertain twice has.
   func finished(
     _ notifications: [(user: UserID, id: NotificationID)],
     channel: Channel

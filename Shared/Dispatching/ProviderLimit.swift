@@ -8,8 +8,13 @@ struct ProviderLimit: Sendable {
   /// Spreads waits, where a provider is spared.
   let jitter: FullJitter?
 
-  init(concurrency: Int, settings: ControlSettings? = nil, shared: SharedPermits.Member? = nil) {
-    control = ProviderControl(concurrency: concurrency, settings: settings, shared: shared)
+  init(
+    concurrency: Int,
+    settings: ControlSettings? = nil,
+    shared: SharedPermits.Member? = nil,
+    quota: SharedQuota.Member? = nil
+  ) {
+    control = ProviderControl(concurrency: concurrency, settings: settings, shared: shared, quota: quota)
     jitter = settings == nil ? nil : FullJitter()
   }
 }

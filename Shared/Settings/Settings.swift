@@ -242,6 +242,9 @@ public final class Settings {
     )
   }
 
+  /// A span of time that was read before; nil if it was not.
+  public func span(_ key: String) -> Duration? { spans[key] }
+
   /// Reports a rule that spans several keys.
   public func problem(_ text: String) {
     if !isDocumenting { problems.append(text) }

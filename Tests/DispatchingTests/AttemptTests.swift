@@ -95,6 +95,24 @@ import Testing
     #expect(attempt.retries.isEmpty)
   }
 
+  @Test func `what was not answered before a stop is recorded, and tried again without an attempt counted`() throws {
+    var attempt = attempt(after: 2)
+    attempt.add(.uncertain(reason: "no answer to the final dot"), first[0])
+    #expect(attempt.records.map(\.outcome) == [.uncertain])
+    #expect(attempt.records.map(\.reason) == ["no answer to the final dot"])
+    let key = try #require(attempt.retries.keys.first)
+    #expect(key.failures == 2 && key.notBefore == nil && attempt.retries.count == 1)
+    #expect(!attempt.isAbandoned && attempt.lateRecords.isEmpty && attempt.exhausted.isEmpty)
+  }
+
+  @Test func `what is the whole provider's is done with the target as any other`() {
+    var (ours, theirs) = (attempt(), attempt())
+    let result = DeliveryResult.retry(reason: "421", first: .seconds(10), isProviderTrouble: true)
+    ours.add(result, first[0])
+    theirs.add(.ofProvider(result), first[0])
+    #expect(Set(ours.retries.keys) == Set(theirs.retries.keys) && ours.lastReason == theirs.lastReason)
+  }
+
   @Test func `a failure waits on the ladder with one more attempt and no outcome yet`() throws {
     var attempt = attempt()
     attempt.add(.retry(reason: "INTERNAL", first: .seconds(10)), first[1])

@@ -48,6 +48,18 @@ import Testing
     signedReturnPath: ReturnPath = .none,
     answer: @escaping @Sendable (SMTPEnvelope) throws(TransportError) -> SMTPReply
   ) async throws -> DeliveryResult {
+    var channel = channel(answer)
+    (channel.returnPath, channel.signedReturnPath, channel.unsubscribing) = (
+      returnPath, signedReturnPath, unsubscribing
+    )
+    return await channel.deliver(try targeted(address, title: title, adjust: adjust))
+  }
+
+  private func targeted(
+    _ address: String,
+    title: String = "Hello",
+    adjust: (inout NotificationContent) -> Void = { _ in }
+  ) throws -> TargetedDelivery {
     let type = try #require(try Catalogue().type(.code(12)))
     var content = NotificationContent(
       type: type,
@@ -60,13 +72,7 @@ import Testing
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
     adjust(&content)
-    var channel = channel(answer)
-    (channel.returnPath, channel.signedReturnPath, channel.unsubscribing) = (
-      returnPath, signedReturnPath, unsubscribing
-    )
-    return await channel.deliver(
-      TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content)
-    )
+    return TargetedDelivery(delivery: delivery, target: .init(id: address, address: address), content: content)
   }
 
   private func channel(
@@ -169,9 +175,62 @@ import Testing
 
   @Test func `a mail server out of reach is tried again, and a stop counts no attempt`() async throws {
     let lost = try await deliver { _ throws(TransportError) in throw TransportError(.timeout, isTransient: true) }
-    #expect(lost == .retry(reason: "transport: the request timed out", first: .seconds(10)))
+    let trouble = DeliveryResult.retry(
+      reason: "transport: the request timed out",
+      first: .seconds(10),
+      isProviderTrouble: true
+    )
+    #expect(lost == .ofProvider(trouble), "of the mail server, whoever the recipient is")
     let stopped = try await deliver { _ throws(TransportError) in throw .cancelled }
     #expect(stopped == .abandoned)
+  }
+
+  @Test
+  func `what the server has in full and does not answer is its domain's trouble, and uncertain if the service stops`()
+    async throws
+  {
+    let lost = try await deliver { _ throws(TransportError) in
+      throw TransportError(.timeout, isTransient: true, mayHaveBeenProcessed: true)
+    }
+    let reason = "transport: the request timed out"
+    #expect(lost == .retry(reason: reason, first: .seconds(10), isProviderTrouble: true))
+    let stopped = try await deliver { _ throws(TransportError) in
+      throw TransportError(.closed, isTransient: true, mayHaveBeenProcessed: true)
+    }
+    #expect(stopped == .uncertain(reason: "no answer to the final dot"))
+    let unsent = try await deliver { _ throws(TransportError) in throw .closed }
+    #expect(unsent == .retry(reason: "transport: the client is closed", first: .seconds(10)))
+  }
+
+  @Test(arguments: [
+    ("mia@example.com", "mail:example.com"), ("mia@EXAMPLE.com", "mail:example.com"),
+    ("\"a@b\"@c.example", "mail:c.example"),
+    ("mia", "mail:mia"), ("mia@", "mail:"),
+  ])
+  func `a scope is the recipient's domain, within the mail server`(_ address: String, _ name: String) throws {
+    let channel = channel { _ throws(TransportError) in SMTPReply(code: 250) }
+    let scope = channel.scope(of: try targeted(address))
+    #expect(scope.description == name && scope.provider == "mail")
+  }
+
+  @Test func `a domain's name is bounded`() throws {
+    let channel = channel { _ throws(TransportError) in SMTPReply(code: 250) }
+    let scope = channel.scope(of: try targeted("mia@" + String(repeating: "x", count: 10_000)))
+    #expect(scope.description.utf8.count == 5 + 255)
+  }
+
+  @Test func `a mail that waits long asks whether it leaves its permit`() async throws {
+    let waits = Mutex<[Duration]>([])
+    let call = LongCall { waited in
+      waits.withLock { $0.append(waited) }
+      return waited > .seconds(1)
+    }
+    let channel = channel { envelope throws(TransportError) in
+      #expect(envelope.mayLeave?(.milliseconds(100)) == false && envelope.mayLeave?(.seconds(2)) == true)
+      return SMTPReply(code: 250)
+    }
+    _ = await channel.deliver(try targeted("mia@example.com"), call)
+    #expect(waits.withLock(\.self) == [.milliseconds(100), .seconds(2)])
   }
 
   @Test func `addresses to forget are evidence, by whose code they are suppressed at once or on repetition`()

@@ -5,8 +5,8 @@ import Transport
 @testable import EmailDispatcher
 
 @Suite struct MailServerAnswerTests {
-  private func result(_ code: Int, _ enhanced: String? = nil) -> DeliveryResult {
-    MailServerAnswer.result(SMTPReply(code: code, enhancedCode: enhanced, text: "mia@example.com"), messageID: "m@d")
+  private func result(_ code: Int, _ enhanced: String? = nil, _ text: String = "mia@example.com") -> DeliveryResult {
+    MailServerAnswer.result(SMTPReply(code: code, enhancedCode: enhanced, text: text), messageID: "m@d")
   }
 
   @Test func `an accepted mail is recorded under its Message-ID`() {
@@ -14,10 +14,70 @@ import Transport
     #expect(result(250) == .delivered(providerID: "m@d"))
   }
 
-  @Test(arguments: [421, 450, 451, 452])
+  @Test(arguments: [450, 451, 452])
   func `a 4xx is tried again after ten seconds at the earliest`(_ code: Int) {
     #expect(result(code) == .retry(reason: "\(code)", first: .seconds(10)))
     #expect(result(code, "4.2.1") == .retry(reason: "\(code) 4.2.1", first: .seconds(10)))
+  }
+
+  @Test(
+    arguments: [
+      (450, "4.7.1", "Come back later"), (451, "4.7.1", "Come back later"),
+      (450, "4.2.0", "<mia@example.com>: Recipient address rejected: Greylisted, see http://postgrey.example/help"),
+      (451, nil, "Graylisted, please try again in 300 seconds"),
+    ] as [(Int, String?, String)]
+  )
+  func `a greylist is asked again after five minutes`(_ code: Int, _ enhanced: String?, _ text: String) {
+    let reason = enhanced.map { "\(code) \($0)" } ?? "\(code)"
+    #expect(result(code, enhanced, text) == .retry(reason: reason, first: .seconds(10), after: .seconds(300)))
+  }
+
+  @Test(
+    arguments: [
+      (421, "4.7.28", "Our system has detected an unusual rate of mail"), (450, "4.7.28", ""),
+      (421, "4.7.0", "[TSS04] deferred"),
+      (451, "4.7.500", "Server busy"), (451, "4.7.652", "exceeded the maximum number of connections"),
+      (452, "4.3.0", "Rate limit exceeded"), (451, nil, "too many messages, slow down"),
+    ] as [(Int, String?, String)]
+  )
+  func `too many mails pause the recipient's domain and count no attempt`(
+    _ code: Int,
+    _ enhanced: String?,
+    _ text: String
+  ) {
+    let reason = enhanced.map { "\(code) \($0)" } ?? "\(code)"
+    #expect(result(code, enhanced, text) == .throttled(reason: reason, until: .seconds(60)))
+  }
+
+  @Test(
+    arguments: [
+      (454, nil, "Throttling failure: Maximum sending rate exceeded."),
+      (454, "4.7.0", "Throttling failure: Daily message quota exceeded"),
+    ] as [(Int, String?, String)]
+  )
+  func `a limit of the mail server itself pauses all domains`(_ code: Int, _ enhanced: String?, _ text: String) {
+    let reason = enhanced.map { "\(code) \($0)" } ?? "\(code)"
+    #expect(result(code, enhanced, text) == .ofProvider(.throttled(reason: reason, until: .seconds(60))))
+  }
+
+  @Test func `a mailbox that gets too much, or is full, is no limit of its domain`() {
+    #expect(result(450, "4.2.1", "rate limit of this user") == .retry(reason: "450 4.2.1", first: .seconds(10)))
+    #expect(result(452, "4.2.2", "message quota") == .retry(reason: "452 4.2.2", first: .seconds(10)))
+  }
+
+  @Test func `a server that closes, has no room or refuses the sender for now is in trouble, whoever the recipient is`()
+  {
+    func trouble(_ reason: String) -> DeliveryResult {
+      .ofProvider(.retry(reason: reason, first: .seconds(10), isProviderTrouble: true))
+    }
+    #expect(result(421) == trouble("421"))
+    #expect(result(452, "4.3.1") == trouble("452 4.3.1"))
+    let sender = SMTPReply(code: 450, enhancedCode: "4.7.1", refusesSender: true)
+    #expect(MailServerAnswer.result(sender, messageID: "m@d") == trouble("450 4.7.1"))
+    #expect(
+      result(451, "4.4.1") == .retry(reason: "451 4.4.1", first: .seconds(10), isProviderTrouble: true),
+      "the way to the recipient's server is the domain's"
+    )
   }
 
   @Test(arguments: ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"])

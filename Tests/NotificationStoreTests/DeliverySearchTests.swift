@@ -129,7 +129,7 @@ struct DeliverySearchTests {
       #expect(entries.allSatisfy { $0.recipient == .init(user: traffic.users[2], notification: id) })
       #expect(entries.allSatisfy { $0.request == traffic.requests[0] && $0.type == 10 })
       let first = try #require(entries.first { $0.delivery.target == "6" }).delivery
-      #expect(first.channel == .push && first.outcome == DeliveryOutcome.exhausted.rawValue)
+      #expect(first.channel == .push && first.outcome == DeliveryOutcome.rejected.rawValue)
       #expect(first.reason == "reason" && first.providerID == "provider" && first.attempts == 2)
       #expect(abs(first.finishedAt.timeIntervalSinceNow) < 600)
     }

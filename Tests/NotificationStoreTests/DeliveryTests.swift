@@ -54,6 +54,37 @@ struct DeliveryTests {
     }
   }
 
+  @Test func `what is uncertain may be repeated once, and delivered after all`() async throws {
+    try await TestDatabase.with { client in
+      let store = DeliveryStore(client: client)
+      let (first, second) = (Sample.notification(Sample.user()), Sample.notification(Sample.user()))
+      func uncertain(_ notification: NewNotification) -> DeliveryStore.Record {
+        var record = Self.record(notification, .uncertain, target: "a@b", channel: .email, reason: "no answer")
+        record.type = 10
+        return record
+      }
+      let keys = [(user: first.userID, id: first.id), (user: second.userID, id: second.id)]
+      try await store.record([uncertain(first), uncertain(second)])
+      #expect(try await store.finished(keys, channel: .email).isEmpty)
+      try await store.record([
+        uncertain(first), Self.record(second, .delivered, target: "a@b", channel: .email),
+      ])
+      #expect(
+        try await store.finished(keys, channel: .email) == [
+          .init(notificationID: first.id, target: "a@b"), .init(notificationID: second.id, target: "a@b"),
+        ]
+      )
+      let log: [String] = try await client.column(
+        "SELECT outcome FROM delivery_log WHERE target = 'a@b' ORDER BY outcome"
+      )
+      #expect(log == ["delivered", "uncertain"])
+      // Among what failed, as long as it is not delivered.
+      let counts: SQLQuery =
+        "SELECT sum(sent) || ' ' || sum(delivered) || ' ' || sum(failed) FROM stats WHERE type = 10 AND channel = 3"
+      #expect(try await client.value(counts, as: String.self) == "2 1 1")
+    }
+  }
+
   @Test func `of several outcomes in one call the delivery counts, else the last`() async throws {
     try await TestDatabase.with { client in
       let store = DeliveryStore(client: client)

@@ -9,6 +9,13 @@ import Transport
 /// Hands mails on: what the channel needs of ``SMTPClient``.
 protocol MailServer: Sendable {
   func send(_ envelope: SMTPEnvelope) async throws(TransportError) -> SMTPReply
+
+  /// Ends what the server has in full and has not answered.
+  func giveUpAnswers()
+}
+
+extension MailServer {
+  func giveUpAnswers() {}
 }
 
 extension SMTPClient: MailServer {}
@@ -36,21 +43,43 @@ struct EmailChannel: DeliveryChannel {
   var identifiers: UserIdentifierStore?
   /// The envelope's sender; nil: the composer's.
   var returnPath: String?
-  /// Links by which people unsubscribe; nil: no mail has one.
-  var unsubscribing: UnsubscribeHeaders?
   /// Where each mail returns to an address of its own, in place of that one.
   var signedReturnPath = ReturnPath.none
+  /// Links by which people unsubscribe; nil: no mail has one.
+  var unsubscribing: UnsubscribeHeaders?
+  /// How the mail server and the recipients' domains are spared.
+  var control: ControlSettings? = ControlSettings.mail()
+  /// The scope of the mail server, for the stream's mails.
+  var server = "mail"
+
+  /// The recipient's domain, which is spared beside the mail server as a whole.
+  func scope(of targeted: TargetedDelivery) -> ProviderScope {
+    let domain = targeted.target.address.utf8.reversed().prefix { $0 != UInt8(ascii: "@") }.prefix(Self.longestDomain)
+    return ProviderScope(
+      "\(server):\(String(decoding: domain.reversed(), as: UTF8.self).lowercased())",
+      provider: server
+    )
+  }
+
+  /// RFC 1035.
+  private static let longestDomain = 255
 
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult {
+    await deliver(targeted, LongCall { _ in false })
+  }
+
+  func giveUpAnswers() { mailServer.giveUpAnswers() }
+
+  func deliver(_ targeted: TargetedDelivery, _ call: LongCall) async -> DeliveryResult {
     do {
       let message = try composer.compose(targeted, headers: unsubscribing?.headers(of: targeted) ?? [])
-      let reply = try await mailServer.send(
-        SMTPEnvelope(
-          sender: signedReturnPath.address(for: targeted) ?? returnPath ?? composer.sender.address,
-          recipients: [targeted.target.address],
-          message: message
-        )
+      var envelope = SMTPEnvelope(
+        sender: signedReturnPath.address(for: targeted) ?? returnPath ?? composer.sender.address,
+        recipients: [targeted.target.address],
+        message: message
       )
+      envelope.mayLeave = { call.leavesPermit(after: $0) }
+      let reply = try await mailServer.send(envelope)
       let result = MailServerAnswer.result(reply, messageID: "\(targeted.delivery.notificationId)@\(composer.domain)")
       if case .deadLettered(let reason) = result {
         logger.error("the mail server refuses our sender or our mail by policy", metadata: ["reply": "\(reason)"])
@@ -64,6 +93,10 @@ struct EmailChannel: DeliveryChannel {
   private func result(of error: TransportError) -> DeliveryResult {
     switch error.code {
     case .cancelled: return .abandoned
+    // The service stops, and the server has all of it.
+    case .closed where error.mayHaveBeenProcessed:
+      logger.warning("the mail server has not answered before the stop: a mail may have arrived, and is repeated once")
+      return .uncertain(reason: "no answer to the final dot")
     // The recipient's address is none that we can write to.
     case .invalidRequest("To"), .invalidRequest("recipient"): return .rejected(reason: "cannot be addressed: \(error)")
     // Anything else that cannot be written is our own mistake: the mail must not be lost by it.
@@ -72,7 +105,7 @@ struct EmailChannel: DeliveryChannel {
       return .deadLettered(reason: "cannot be written as a mail: \(error)")
     default:
       if !error.isTransient { logger.error("cannot use the mail server", metadata: ["error": "\(error)"]) }
-      return .retry(reason: "transport: \(error)", first: MailServerAnswer.firstRetry)
+      return MailServerAnswer.result(error)
     }
   }
 

@@ -28,15 +28,21 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// Where these links lead.
   public var publicAddress: PublicAddress
   public var dkim: DKIMConfiguration
+  /// Mails a minute to a mail server, of all dispatchers together; 0: as many as it takes.
+  public var quotaPerMinute: Int
+  /// The same of a stream to each domain of recipients.
+  public var domainQuotaPerMinute: Int
+  /// How long after a stop began the mail server's answers are waited for: what is left is for recording.
+  public var answersUntil: Duration
 
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
     prefetch = settings.integer(
       "email.prefetch",
-      default: 16,
+      default: 80,
       in: 1...10_000,
-      "Dispatch messages (of up to 100 mails) in flight at once."
+      "Dispatch messages (of up to 100 mails) in flight at once, with those that wait for a slow answer, of which there are 64 at most."
     )
     let host = settings.string("email.host", default: nil, "Mail server that accepts the mails (smarthost).")
     let port = settings.integer("email.port", default: 587, in: 1...65_535, "Port of the mail server.")
@@ -64,7 +70,7 @@ public struct EmailConfiguration: ServiceConfiguration {
       "email.connections",
       default: 4,
       in: 1...64,
-      "Connections to the mail server, and mails of both streams on their way at once."
+      "Connections to the mail server, for all recipients and both streams together. Up to 64 more wait for answers that take long."
     )
     smtp.timeout = settings.duration(
       "email.timeout",
@@ -133,6 +139,25 @@ public struct EmailConfiguration: ServiceConfiguration {
     unsubscribe = UnsubscribeKeys(settings)
     publicAddress = PublicAddress(settings)
     dkim = DKIMConfiguration(settings)
+    quotaPerMinute = settings.integer(
+      "email.quotaPerMinute",
+      default: 0,
+      in: 0...10_000_000,
+      "Mails a minute that each mail server takes, shared by all email dispatchers; 0: no limit of ours."
+    )
+    domainQuotaPerMinute = settings.integer(
+      "email.domainQuotaPerMinute",
+      default: 0,
+      in: 0...10_000_000,
+      "Mails a minute of each stream to each domain of recipients, shared by all email dispatchers; 0: no limit of ours."
+    )
+    let deadline = settings.span("service.shutdownDeadline") ?? .seconds(25)
+    answersUntil = deadline - min(.seconds(5), deadline / 4)
+    // Of both servers together.
+    if !bulk.smtp.isSameServer(as: smtp) {
+      smtp.maximumAside /= 2
+      bulk.smtp.maximumAside = smtp.maximumAside
+    }
     for (key, path) in [("RETURN_PATH", returnPath), ("BULK_RETURN_PATH", bulk.returnPath)] {
       guard !returnPathSecrets.isEmpty, let path, ReturnPath(path, secrets: returnPathSecrets) == nil else { continue }
       settings.problem(

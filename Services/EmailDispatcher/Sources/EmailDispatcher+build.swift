@@ -22,7 +22,8 @@ public enum EmailDispatcher {
     let mailServer = SMTPClient(configuration: configuration.smtp, logger: logger)
     var services: [any Service] = [mailServer]
     var bulkServer = mailServer
-    if !configuration.bulk.smtp.isSameServer(as: configuration.smtp) {
+    let hasOneServer = configuration.bulk.smtp.isSameServer(as: configuration.smtp)
+    if !hasOneServer {
       bulkServer = SMTPClient(configuration: configuration.bulk.smtp, logger: logger)
       services.append(bulkServer)
     }
@@ -31,6 +32,8 @@ public enum EmailDispatcher {
     let unsubscribing = UnsubscribeHeaders(configuration, logger: logger)
     // A backlog of bulk mails leaves the others the connections that are not its own.
     let connections = SharedPermits(count: configuration.smtp.maximumConnections, ranks: MailStream.allCases.count)
+    let quota = SharedQuota(perMinute: configuration.quotaPerMinute)
+    let admin = BrokerAdmin(configuration: parts.broker, logger: logger)
     for (rank, stream) in MailStream.allCases.enumerated() {
       let queue = WorkQueue(stream)
       let own = configuration.stream(stream)
@@ -52,7 +55,9 @@ public enum EmailDispatcher {
           identifiers: UserIdentifierStore(client: parts.database, logger: logger),
           returnPath: own.returnPath,
           signedReturnPath: configuration.signedReturnPath(stream),
-          unsubscribing: unsubscribing
+          unsubscribing: unsubscribing,
+          control: .mail(perMinute: configuration.quotaPerMinute, perDomain: configuration.domainQuotaPerMinute),
+          server: stream == .bulk ? "mail.bulk" : "mail"
         ),
         consumer: parts.consumer(
           of: queue.name,
@@ -65,6 +70,9 @@ public enum EmailDispatcher {
         ladder: configuration.ladder,
         timing: DispatchTiming(heartbeat: parts.broker.heartbeat),
         shared: connections.member(rank),
+        quota: hasOneServer ? quota.member(leavesHalf: stream == .bulk) : nil,
+        consumerCount: { try await admin.status(of: queue.name).consumers },
+        answersUntil: configuration.answersUntil,
         logger: logger
       )
       let faults = worker.faults

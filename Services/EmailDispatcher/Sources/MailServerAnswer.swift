@@ -4,13 +4,17 @@ import Transport
 /// Turns a mail server's reply into what is to be done. Pure.
 enum MailServerAnswer {
   static let firstRetry: Duration = .seconds(10)
+  /// What greylists want a new sender to wait: postgrey's default.
+  static let greylisting: Duration = .seconds(300)
+  /// How long a domain, or the server, that says that mails are too many gets none; then it gets fewer for a while.
+  static let pause: Duration = .seconds(60)
 
   /// The reply's code decides between now, later and never; the enhanced status code (RFC 3463) tells whose fault a "never" is,
   /// where its class is the same. Gmail has `421 5.7.32`, which is a "later".
   static func result(_ reply: SMTPReply, messageID: String) -> DeliveryResult {
     if reply.accepted { return .delivered(providerID: ProviderMessageID.of(reply) ?? messageID) }
     let reason = ([String(reply.code), reply.enhancedCode].compactMap(\.self)).joined(separator: " ")
-    guard reply.code >= 500 else { return .retry(reason: reason, first: firstRetry) }
+    guard reply.code >= 500 else { return later(reply, reason) }
     // The sender, or a password that is missing or wrong (RFC 4954): every mail would be refused.
     if reply.refusesSender || [530, 534, 535, 538].contains(reply.code) { return .deadLettered(reason: reason) }
     let detail = reply.enhancedCode.flatMap { $0.hasPrefix("5.") ? $0.dropFirst(2) : nil } ?? ""
@@ -27,5 +31,59 @@ enum MailServerAnswer {
     case "2.2": return .retry(reason: reason, first: firstRetry)
     default: return .rejected(reason: reason)
     }
+  }
+
+  /// No reply: the server's trouble, but for what it has in full; then the recipient's domain may be what is slow.
+  static func result(_ error: TransportError) -> DeliveryResult {
+    let reason = "transport: \(error)"
+    guard error.isServerTrouble else { return .retry(reason: reason, first: firstRetry) }
+    let result = DeliveryResult.retry(reason: reason, first: firstRetry, isProviderTrouble: true)
+    return error.mayHaveBeenProcessed ? result : .ofProvider(result)
+  }
+
+  /// What a 4xx asks for.
+  private static func later(_ reply: SMTPReply, _ reason: String) -> DeliveryResult {
+    // Only the words tell some of it; none of them is kept.
+    let words = reply.text.lowercased()
+    let detail = reply.enhancedCode.flatMap { $0.hasPrefix("4.") ? $0.dropFirst(2) : nil }
+    if isGreylisting(reply, detail, words) { return .retry(reason: reason, first: firstRetry, after: greylisting) }
+    if isTooMany(reply, detail, words) {
+      let result = DeliveryResult.throttled(reason: reason, until: pause)
+      return reply.refusesSender || isOfServer(words) ? .ofProvider(result) : result
+    }
+    let trouble = DeliveryResult.retry(reason: reason, first: firstRetry, isProviderTrouble: true)
+    // The answer to MAIL, or a server that closes or has no room: nothing of it is about the recipient.
+    if reply.refusesSender || detail?.hasPrefix("3.") == true || (reply.code == 421 && reply.enhancedCode == nil) {
+      return .ofProvider(trouble)
+    }
+    // The way to the recipient's server.
+    if detail?.hasPrefix("4.") == true { return trouble }
+    return .retry(reason: reason, first: firstRetry)
+  }
+
+  private static func isGreylisting(_ reply: SMTPReply, _ detail: Substring?, _ words: String) -> Bool {
+    if reply.refusesSender { return false }
+    if words.contains("greylist") || words.contains("graylist") { return true }
+    return [450, 451].contains(reply.code) && detail == "7.1"
+  }
+
+  /// `4.7.28` of Gmail, `4.7.500` to `4.7.699` of Microsoft, `421 4.7.0` of Yahoo, and what others say in words. Not of a mailbox.
+  private static func isTooMany(_ reply: SMTPReply, _ detail: Substring?, _ words: String) -> Bool {
+    if detail == "7.28" || (reply.code == 421 && detail == "7.0") { return true }
+    if let number = detail.flatMap({ $0.hasPrefix("7.") ? Int($0.dropFirst(2)) : nil }), (500..<700).contains(number) {
+      return true
+    }
+    if detail?.hasPrefix("2.") == true { return false }
+    return tooMany.contains(where: words.contains)
+  }
+
+  private static let tooMany = [
+    "rate limit", "rate-limit", "ratelimit", "throttl", "too many messages", "too many mails", "sending rate",
+    "message quota", "unexpected volume",
+  ]
+
+  /// A provider's own limit, as of SES (`454 Throttling failure: Maximum sending rate exceeded`).
+  private static func isOfServer(_ words: String) -> Bool {
+    words.contains("sending rate") || words.contains("message quota")
   }
 }

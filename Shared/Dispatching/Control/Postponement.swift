@@ -13,6 +13,8 @@ struct Postponement: Equatable, Sendable {
     case busy
     /// Our share of the quota is used up.
     case quota
+    /// The scope gets no more calls a minute: so it is set, or the provider said that they were too many.
+    case pace
 
     /// What an operator reads as the reason.
     var text: String {
@@ -23,6 +25,7 @@ struct Postponement: Equatable, Sendable {
       case .quarterHour: "no retries around a quarter of an hour"
       case .busy: "the provider is slow"
       case .quota: "the share of the quota is used up"
+      case .pace: "no more a minute"
       }
     }
   }

@@ -20,7 +20,10 @@ final class ProviderControl: Sendable {
   struct Ticket: Sendable {
     let scope: ProviderScope
     let call: ScopeControl.Call?
+    /// The same for the provider as a whole, if that has limits and troubles of its own.
+    let wholeCall: ScopeControl.Call?
     let begunAt: ContinuousClock.Instant
+    let number: Int
   }
 
   private let settings: ControlSettings?
@@ -31,11 +34,13 @@ final class ProviderControl: Sendable {
   /// - Parameters:
   ///   - settings: Nil: the provider has permits alone.
   ///   - shared: Where it has its permits together with others: each of its own takes one of these, too.
+  ///   - quota: Where it has its quota together with others.
   ///   - maximumScopes: Of more, those that were not used for longest are forgotten.
   init(
     concurrency: Int,
     settings: ControlSettings? = nil,
     shared: SharedPermits.Member? = nil,
+    quota: SharedQuota.Member? = nil,
     maximumScopes: Int = 1_024,
     jitter: FullJitter = FullJitter()
   ) {
@@ -46,18 +51,28 @@ final class ProviderControl: Sendable {
       ScopePermits(
         count: concurrency,
         rate: settings?.rate(consumers: 1),
+        scopeRate: settings?.scopeRate(consumers: 1),
+        slowFrom: settings?.slowFrom ?? .zero,
         maximumScopes: maximumScopes,
         jitter: jitter,
-        shared: shared
+        shared: shared,
+        quota: quota
       ) { now in
-        settings.map { ScopeControl(sparesQuarterHours: $0.sparesQuarterHours, jitter: jitter, now: now) }
+        settings.map {
+          ScopeControl(
+            sparesQuarterHours: $0.sparesQuarterHours,
+            slowsDown: $0.slowsDown,
+            jitter: jitter,
+            now: now
+          )
+        }
       }
     )
     shared?.onFree { [weak self] in self?.passOn(nil) }
   }
 
   /// Whether processes share a quota, so that their number counts.
-  var hasQuota: Bool { (settings?.quotaPerMinute ?? 0) > 0 }
+  var hasQuota: Bool { settings?.hasQuota ?? false }
 
   /// Scopes that are remembered.
   var scopeCount: Int { state.withLock(\.scopeCount) }
@@ -73,7 +88,8 @@ final class ProviderControl: Sendable {
     guard let settings else { return }
     let consumers = max(1, count)
     let rate = settings.rate(consumers: consumers)
-    state.withLock { $0.setConsumers(consumers, rate: rate, at: .now) }
+    let scopeRate = settings.scopeRate(consumers: consumers)
+    state.withLock { $0.setConsumers(consumers, rate: rate, scopeRate: scopeRate, at: .now) }
   }
 
   /// Returns as soon as it is known what is done with a target of the scope; waits for permits in between.
@@ -115,7 +131,7 @@ final class ProviderControl: Sendable {
   func cancel(_ ticket: Ticket) {
     let next = state.withLock { state in
       state.cancel(ticket)
-      return state.release(ticket.scope)
+      return state.release(ticket)
     }
     for waiter in next { waiter.resume() }
     shared?.wakeOthers()
@@ -130,13 +146,26 @@ final class ProviderControl: Sendable {
   ///
   /// - Returns: Whether the scope's breaker opens or closes, or a pause begins.
   @discardableResult
-  func end(_ ticket: Ticket, _ result: DeliveryResult) -> CircuitBreaker.Change {
-    let (change, next) = state.withLock { state in
-      (state.end(ticket, result, at: .now), state.release(ticket.scope))
+  func end(_ ticket: Ticket, _ result: DeliveryResult) -> CircuitBreaker.Change { finish(ticket, result).change }
+
+  /// The same, with the scope that it is about: the ticket's, or the provider as a whole.
+  func finish(_ ticket: Ticket, _ result: DeliveryResult) -> (change: CircuitBreaker.Change, scope: ProviderScope) {
+    let (finished, next) = state.withLock { state in
+      (state.finish(ticket, result, at: .now), state.release(ticket))
     }
     for waiter in next { waiter.resume() }
     shared?.wakeOthers()
-    return change
+    return finished
+  }
+
+  /// Lets others have the permit of a call that waits for its answer.
+  ///
+  /// - Returns: Whether they have it now; else the call keeps it.
+  func leave(_ ticket: Ticket, after waited: Duration) -> Bool {
+    guard let next = state.withLock({ $0.leave(ticket, after: waited, at: .now) }) else { return false }
+    for waiter in next { waiter.resume() }
+    shared?.wakeOthers()
+    return true
   }
 
   private func passOn(_ scope: ProviderScope?) {

@@ -17,17 +17,29 @@ struct ScopeControl {
   private var budget: RetryBudget
   private var troubles: SlidingCounts
   private var pausedUntil: ContinuousClock.Instant?
+  private var pace: ScopePace
 
-  init(sparesQuarterHours: Bool, jitter: FullJitter, now: ContinuousClock.Instant) {
+  init(
+    sparesQuarterHours: Bool,
+    slowsDown: Bool = false,
+    jitter: FullJitter,
+    now: ContinuousClock.Instant
+  ) {
     self.sparesQuarterHours = sparesQuarterHours
     self.jitter = jitter
     breaker = CircuitBreaker(now: now)
     budget = RetryBudget(now: now)
     troubles = SlidingCounts(window: RetryBudget.window, now: now)
+    pace = ScopePace(slowsDown: slowsDown, now: now)
   }
 
+  /// - Parameter most: Calls a second; nil: as many as there are.
+  mutating func setMost(_ most: Double?, at now: ContinuousClock.Instant) { pace.setMost(most, at: now) }
+
   /// Whether it would lose something to forget the scope.
-  func isQuiet(at now: ContinuousClock.Instant) -> Bool { breaker.isClosed && (pausedUntil ?? now) <= now }
+  func isQuiet(at now: ContinuousClock.Instant) -> Bool {
+    breaker.isClosed && (pausedUntil ?? now) <= now && !pace.isSlowed(at: now)
+  }
 
   /// Why nothing may begin now; nil if something may, once there is a permit and a token.
   mutating func refusal(isRetry: Bool, at now: ContinuousClock.Instant, date: @autoclosure () -> Date) -> Postponement?
@@ -38,6 +50,7 @@ struct ScopeControl {
       pausedUntil = nil
     }
     if let wait = breaker.refusal(at: now) { return postponement(.breaker, wait) }
+    if pace.refuses(at: now) { return postponement(.pace, Self.longestWait) }
     guard isRetry else { return nil }
     if sparesQuarterHours, let wait = QuarterHours.remaining(at: date()) { return postponement(.quarterHour, wait) }
     troubles.forget(before: now)
@@ -54,6 +67,7 @@ struct ScopeControl {
   mutating func begin(isRetry: Bool, at now: ContinuousClock.Instant) -> Call {
     breaker.begin(at: now)
     budget.add(isRetry: isRetry, at: now)
+    pace.take()
     return Call(isRetry: isRetry, generation: breaker.generation)
   }
 
@@ -61,6 +75,7 @@ struct ScopeControl {
   mutating func cancel(_ call: Call) {
     breaker.cancel(generation: call.generation)
     budget.remove(isRetry: call.isRetry)
+    pace.giveBack()
   }
 
   /// Learns from what came of a call.
@@ -76,6 +91,7 @@ struct ScopeControl {
       let until = pause ?? until
       let isNew = pausedUntil.map { $0 <= now } ?? true
       pausedUntil = max(pausedUntil ?? now, now + until)
+      pace.slowDown(at: now)
       // A sender that knows of it does not ask: it is no answer that says whether the provider works.
       breaker.cancel(generation: call.generation)
       return isNew ? .paused(until) : .none
@@ -85,6 +101,9 @@ struct ScopeControl {
       cancel(call)
       return .none
     case .delivered, .rejected, .deadLettered: return learn(call, isTrouble: false, at: now)
+    // The service stops.
+    case .uncertain: return .none
+    case .ofProvider(let result): return end(call, result, at: now)
     }
   }
 
@@ -94,6 +113,7 @@ struct ScopeControl {
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
     troubles.add(isMarked: isTrouble, at: now)
+    pace.count(at: now)
     return breaker.end(failed: isTrouble, generation: call.generation, at: now)
   }
 }

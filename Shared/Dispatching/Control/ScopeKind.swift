@@ -2,12 +2,12 @@
 ///
 /// Not Sendable: ``ScopePermits`` keeps it.
 final class ScopeKind {
-  var bucket: TokenBucket?
+  let bucket: SharedQuota.Member?
   /// Calls of its scopes that were begun of late.
   var begun = 0
 
-  /// - Parameter rate: Calls a second, of this process; nil: as many as there are.
-  init(rate: Double?, now: ContinuousClock.Instant) {
-    bucket = rate.map { TokenBucket(rate: $0, now: now) }
+  /// - Parameter bucket: Nil: there are as many calls as are wanted.
+  init(bucket: SharedQuota.Member?) {
+    self.bucket = bucket
   }
 }

@@ -8,6 +8,8 @@ import Foundation
 /// that come back, and the rest is postponed. So what is slow or silent leaves the others their permits, and a share that is alone may
 /// have them all.
 ///
+/// A call that is long in being answered may leave its permit to others, and still counts as its share's: see ``leave(_:after:at:)``.
+///
 /// A quota is that of all scopes of one kind: what goes to a topic of FCM counts for its project.
 ///
 /// Not Sendable: ``ProviderControl`` keeps it behind its lock.
@@ -40,6 +42,8 @@ struct ScopePermits {
   fileprivate final class Share {
     let kind: ScopeKind
     var used = 0
+    /// Calls in flight that have left their permit to others.
+    var aside = 0
     /// Calls that were begun of late.
     var begun = 0
     var latency = AverageTime(over: 16)
@@ -66,14 +70,19 @@ struct ScopePermits {
   }
 
   private let count: Int
+  private let slowFrom: Duration
   private let maximumScopes: Int
   private let jitter: FullJitter
   /// The permits beside ``free`` that each call needs, where several workers share some.
   private let shared: SharedPermits.Member?
+  /// The quota, where several workers share it; nil: each kind of scopes has one of its own.
+  private let quota: SharedQuota.Member?
   private let makeControl: @Sendable (ContinuousClock.Instant) -> ScopeControl?
 
   /// Calls a second of this process, in the scopes of each kind; nil: as many as there are.
   private var rate: Double?
+  /// The same of each scope that is a part.
+  private var scopeRate: Double?
   private var kinds: [String: ScopeKind] = [:]
   private var free: Int
   private(set) var consumers = 1
@@ -86,6 +95,13 @@ struct ScopePermits {
   /// Of all scopes' calls.
   private var latency = AverageTime(over: 64)
   private var line: Deque<Waiter> = []
+  /// Calls that have left their permit to others, by their numbers.
+  private var aside: Set<Int> = []
+
+  /// A call that waits for so long leaves its permit, whoever else is slow.
+  static let patience: Duration = .seconds(10)
+  /// A share that has so many calls aside gets no more, though they may be all that there are.
+  static let mostAside = 16
 
   /// So many calls tell which part of them a share has; then all counts are halved.
   private static let remembered = 4_096
@@ -93,17 +109,23 @@ struct ScopePermits {
   init(
     count: Int,
     rate: Double?,
+    scopeRate: Double? = nil,
+    slowFrom: Duration = .zero,
     maximumScopes: Int,
     jitter: FullJitter,
     shared: SharedPermits.Member? = nil,
+    quota: SharedQuota.Member? = nil,
     makeControl: @escaping @Sendable (ContinuousClock.Instant) -> ScopeControl?
   ) {
     self.count = count
     self.rate = rate
+    self.scopeRate = scopeRate
+    self.slowFrom = slowFrom
     free = count
     self.maximumScopes = maximumScopes
     self.jitter = jitter
     self.shared = shared
+    self.quota = quota
     self.makeControl = makeControl
   }
 
@@ -130,6 +152,10 @@ struct ScopePermits {
     date: @autoclosure () -> Date
   ) -> Step {
     let scope = entry(name, at: now)
+    let whole = whole(of: name, at: now)
+    if let refusal = whole?.control?.refusal(isRetry: isRetry, at: now, date: date()) {
+      return .decided(.postponed(refusal))
+    }
     if let refusal = scope.control?.refusal(isRetry: isRetry, at: now, date: date()) {
       return .decided(.postponed(refusal))
     }
@@ -150,8 +176,11 @@ struct ScopePermits {
       return .waitForAny
     }
     let call = scope.control?.begin(isRetry: isRetry, at: now)
+    let wholeCall = whole?.control?.begin(isRetry: isRetry, at: now)
     take(scope, at: now)
-    return .decided(.admitted(ProviderControl.Ticket(scope: name, call: call, begunAt: now)))
+    return .decided(
+      .admitted(ProviderControl.Ticket(scope: name, call: call, wholeCall: wholeCall, begunAt: now, number: uses))
+    )
   }
 
   /// Whether what was to be waited for has not come yet.
@@ -172,10 +201,12 @@ struct ScopePermits {
   }
 
   private func isSlow(_ share: Share, at now: ContinuousClock.Instant) -> Bool {
+    if share.aside >= Self.mostAside { return true }
     // Before any call has ended there is nothing to compare with.
     guard share.used >= slowShare, share.begun * 2 <= begun, let usual = latency.seconds else { return false }
     let silence = share.lastChange.map { (now - $0) / .seconds(1) } ?? 0
-    return max(share.latency.seconds ?? 0, silence) >= 2 * usual
+    let least = slowFrom / .seconds(1)
+    return share.latency.seconds ?? 0 >= max(2 * usual, least) || silence >= max(2 * usual, 10 * least)
   }
 
   private mutating func take(_ scope: Scope, at now: ContinuousClock.Instant) {
@@ -203,6 +234,7 @@ struct ScopePermits {
     guard let scope = scopes[ticket.scope], let call = ticket.call else { return }
     scope.kind.bucket?.giveBack()
     scope.control?.cancel(call)
+    if let wholeCall = ticket.wholeCall { whole(of: ticket.scope, at: ticket.begunAt)?.control?.cancel(wholeCall) }
   }
 
   /// - Returns: Whether the scope's breaker opens or closes, or a pause begins.
@@ -211,6 +243,15 @@ struct ScopePermits {
     _ result: DeliveryResult,
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
+    finish(ticket, result, at: now).change
+  }
+
+  /// - Returns: Whether a breaker opens or closes, or a pause begins, and in which scope: the whole provider comes first.
+  mutating func finish(
+    _ ticket: ProviderControl.Ticket,
+    _ result: DeliveryResult,
+    at now: ContinuousClock.Instant
+  ) -> (change: CircuitBreaker.Change, scope: ProviderScope) {
     // Else what is never sent, and ends at once, makes all others slow.
     if result.tellsOfProvider {
       let seconds = (now - ticket.begunAt) / .seconds(1)
@@ -218,16 +259,51 @@ struct ScopePermits {
       shares[ticket.scope.share]?.latency.add(seconds)
       shares[ticket.scope.share]?.lastChange = now
     }
-    guard let scope = scopes[ticket.scope], let call = ticket.call else { return .none }
+    guard let scope = scopes[ticket.scope], let call = ticket.call else { return (.none, ticket.scope) }
     switch result {
     // It was not made.
     case .postponed, .abandoned, .rejected(_, _, _, wasAsked: false): scope.kind.bucket?.giveBack()
     default: break
     }
-    let change = scope.control?.end(call, result, at: now) ?? .none
-    // That a part works again is no start of the whole.
-    if change == .closed, ticket.scope.isWhole { scope.kind.bucket?.restart(at: now) }
-    return change
+    guard let wholeCall = ticket.wholeCall, let whole = whole(of: ticket.scope, at: now) else {
+      let change = scope.control?.end(call, result, at: now) ?? .none
+      // That a part works again is no start of the whole.
+      if change == .closed, ticket.scope.isWhole { scope.kind.bucket?.restart(at: now) }
+      return (change, ticket.scope)
+    }
+    let change = scope.control?.end(call, result.ofScope, at: now) ?? .none
+    let wholeChange = whole.control?.end(wholeCall, result.ofWhole, at: now) ?? .none
+    if wholeChange == .closed { scope.kind.bucket?.restart(at: now) }
+    return wholeChange == .none ? (change, ticket.scope) : (wholeChange, Self.name(ofWhole: ticket.scope))
+  }
+
+  /// Lets others have the permit of a call that waits for its answer, if it has waited for long, or its share is slow beside them.
+  ///
+  /// - Returns: Who looks again whether there is a permit; nil: the call keeps its own.
+  mutating func leave(
+    _ ticket: ProviderControl.Ticket,
+    after waited: Duration,
+    at now: ContinuousClock.Instant
+  ) -> [Waiter]? {
+    guard let share = shares[ticket.scope.share], !aside.contains(ticket.number) else { return nil }
+    guard waited >= Self.patience || (waited >= slowFrom && isSlow(share, at: now)) else { return nil }
+    aside.insert(ticket.number)
+    share.aside += 1
+    free += 1
+    shared?.giveBack()
+    return next(for: nil)
+  }
+
+  /// Gives the permit back, if the call still has it.
+  ///
+  /// - Returns: Who looks again whether there is one.
+  mutating func release(_ ticket: ProviderControl.Ticket) -> [Waiter] {
+    guard aside.remove(ticket.number) != nil else { return release(ticket.scope) }
+    scopes[ticket.scope]?.used -= 1
+    guard let share = shares[ticket.scope.share] else { return [] }
+    share.used -= 1
+    share.aside -= 1
+    return share.line.popFirst().map { [$0] } ?? []
   }
 
   /// Gives a permit back.
@@ -251,9 +327,18 @@ struct ScopePermits {
 
   // MARK: Scopes
 
-  mutating func setConsumers(_ consumers: Int, rate: Double?, at now: ContinuousClock.Instant) {
+  mutating func setConsumers(
+    _ consumers: Int,
+    rate: Double?,
+    scopeRate: Double? = nil,
+    at now: ContinuousClock.Instant
+  ) {
     self.consumers = consumers
     self.rate = rate
+    if scopeRate != self.scopeRate {
+      self.scopeRate = scopeRate
+      for (name, scope) in scopes where !name.isWhole { scope.control?.setMost(scopeRate, at: now) }
+    }
     guard let rate else { return }
     for kind in kinds.values { kind.bucket?.setRate(rate, at: now) }
   }
@@ -264,11 +349,29 @@ struct ScopePermits {
       scope.lastUse = uses
       return scope
     }
+    return add(name, at: now)
+  }
+
+  private mutating func add(_ name: ProviderScope, at now: ContinuousClock.Instant) -> Scope {
     if scopes.count >= maximumScopes { forgetOldest(at: now) }
     let scope = Scope(share: share(of: name, at: now), control: makeControl(now))
+    if !name.isWhole { scope.control?.setMost(scopeRate, at: now) }
     scope.lastUse = uses
     scopes[name] = scope
     return scope
+  }
+
+  /// The provider as a whole, if it has limits and troubles of its own; it has no permits.
+  private mutating func whole(of name: ProviderScope, at now: ContinuousClock.Instant) -> Scope? {
+    guard name.provider != nil else { return nil }
+    let name = Self.name(ofWhole: name)
+    guard let scope = scopes[name] else { return add(name, at: now) }
+    scope.lastUse = uses
+    return scope
+  }
+
+  private static func name(ofWhole name: ProviderScope) -> ProviderScope {
+    name.provider.map { ProviderScope($0) } ?? name
   }
 
   private mutating func share(of name: ProviderScope, at now: ContinuousClock.Instant) -> Share {
@@ -280,7 +383,7 @@ struct ScopePermits {
 
   private mutating func kind(_ name: String, at now: ContinuousClock.Instant) -> ScopeKind {
     if let kind = kinds[name] { return kind }
-    let kind = ScopeKind(rate: rate, now: now)
+    let kind = ScopeKind(bucket: rate.map { quota ?? SharedQuota(rate: $0, now: now).member() })
     kinds[name] = kind
     return kind
   }

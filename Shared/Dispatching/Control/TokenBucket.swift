@@ -21,14 +21,16 @@ struct TokenBucket {
 
   /// Takes a token.
   ///
+  /// - Parameter leavesHalf: Whether it leaves half of what a second brings.
   /// - Returns: Nil if there was one, else how long until there is.
-  mutating func take(at now: ContinuousClock.Instant) -> Duration? {
+  mutating func take(at now: ContinuousClock.Instant, leavesHalf: Bool = false) -> Duration? {
     fill(until: now)
-    if tokens >= 1 {
+    let needed = leavesHalf ? 1 + (capacity - 1) / 2 : 1
+    if tokens >= needed {
       tokens -= 1
       return nil
     }
-    return .seconds((1 - tokens) / max(currentRate(at: now), 0.001))
+    return .seconds((needed - tokens) / max(currentRate(at: now), 0.001))
   }
 
   /// Gives back a token that was not needed.

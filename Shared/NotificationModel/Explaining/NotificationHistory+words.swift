@@ -64,6 +64,8 @@ extension NotificationHistory.Delivery {
     case .delivered: return "accepted by the provider at \(time)\(cause)"
     case .rejected: return "refused for good at \(time)\(cause)"
     case .exhausted: return "given up and dead-lettered after \(tries) at \(time)\(cause)"
+    case .uncertain:
+      return "handed over and not answered when the dispatcher stopped at \(time); it may have arrived\(cause)"
     case .expired: return "expired before it could be delivered, at \(time)\(cause)"
     case nil: return "outcome \(outcome) at \(time)\(cause)"
     }

@@ -8,9 +8,17 @@ public enum DeliveryOutcome: Int16, Sendable, CaseIterable {
   case exhausted = 3
   /// It expired before it could be delivered.
   case expired = 4
+  /// The provider had all of it and did not answer before the service stopped: it may have arrived. It is tried once more, after which
+  /// this stands if there is no answer again.
+  case uncertain = 5
 
-  /// Whether a repeated message may leave this target out. An exhausted delivery may be redriven.
-  public var isFinal: Bool { self != .exhausted }
+  /// Whether a repeated message may leave this target out. An exhausted delivery may be redriven, an uncertain one is tried once more.
+  public var isFinal: Bool {
+    switch self {
+    case .delivered, .rejected, .expired: true
+    case .exhausted, .uncertain: false
+    }
+  }
 
   public var name: String { String(describing: self) }
 }

@@ -112,7 +112,8 @@ public struct DeliveryStore: Sendable {
     constants: ["delivered": delivered, "replaceable": "deliveries.outcome <> \(delivered)", "slot": StatStore.slot]
   )
 
-  /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications.
+  /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications. One that is uncertain
+  /// has, once it was recorded as uncertain before: then it was repeated.
   public func finished(
     _ notifications: [(user: UserID, id: NotificationID)],
     channel: Channel
@@ -125,6 +126,7 @@ public struct DeliveryStore: Sendable {
           SELECT target FROM deliveries
           WHERE user_id = n.user_id AND notification_id = n.id AND channel = \(Int16(channel.rawValue))
             AND outcome <> \(DeliveryOutcome.exhausted.rawValue)
+            AND (outcome <> \(DeliveryOutcome.uncertain.rawValue) OR former = \(DeliveryOutcome.uncertain.rawValue))
           OFFSET 0
         ) d
       """

@@ -28,6 +28,9 @@ public final class SMTPClient: Service {
     try await engine.probe(sender, timeout: timeout)
   }
 
+  /// From now on, ends what the server has in full and has not answered: as closed, and possibly processed.
+  public func giveUpAnswers() { engine.giveUpAnswers() }
+
   /// Waits for graceful shutdown or cancellation, then closes.
   public func run() async throws {
     do {

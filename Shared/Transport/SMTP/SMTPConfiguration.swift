@@ -16,6 +16,9 @@ public struct SMTPConfiguration: Sendable {
   /// Connections open at a time, each of which sends one message after another.
   public var maximumConnections = 4
 
+  /// Connections beside those, whose message the server is long in answering: see ``SMTPEnvelope/mayLeave``.
+  public var maximumAside = 64
+
   /// Messages that may wait for a connection; the next one is refused as overloaded.
   public var maximumWaiting = 10_000
 

@@ -25,6 +25,9 @@ final class SMTPConnection {
   /// The server takes a message when it has its last byte.
   var mayHaveBeenProcessed: Bool { transaction?.isSendingContent == true && outgoing.isEmpty }
 
+  /// Whether it has left the pool until the server answers.
+  var isAside = false
+
   private let handle: SMTPHandle
   private let connection: CurlConnection
   private var transaction: SMTPTransaction?
@@ -34,6 +37,8 @@ final class SMTPConnection {
   /// Once the message itself is being sent.
   private var contentDeadline: ContinuousClock.Instant?
   private var outgoing: ArraySlice<UInt8> = []
+  /// When the server was last given something, or answered.
+  private var lastMove = ContinuousClock.now
   private var line: [UInt8] = []
   private var buffer = [UInt8](repeating: 0, count: 4_096)
   private let lineLimit = 4_096
@@ -68,6 +73,15 @@ final class SMTPConnection {
   /// Whether it carries no message and will not take another.
   func isStuck(at now: ContinuousClock.Instant) -> Bool {
     job == nil && transaction != nil && tidyDeadline.map { $0 <= now } ?? false
+  }
+
+  /// Lets the connection leave the pool if the server, which has all that it is to answer, is long in doing so.
+  func leaves(at now: ContinuousClock.Instant) -> Bool {
+    guard !isAside, let job, transaction != nil, outgoing.isEmpty, let mayLeave = job.request.mayLeave else {
+      return false
+    }
+    isAside = mayLeave(now - lastMove)
+    return isAside
   }
 
   /// Lets libcurl go on with connecting.
@@ -126,6 +140,7 @@ final class SMTPConnection {
     let reply = line.withUnsafeBytes { replies.receive($0) }
     line.removeAll(keepingCapacity: true)
     guard let reply else { return [] }
+    lastMove = .now
     guard var transaction else {
       // Unasked, e.g. 421 before the server closes an idle connection.
       return [lost()]
@@ -170,7 +185,9 @@ final class SMTPConnection {
   private func write() -> [Event] {
     while !outgoing.isEmpty {
       switch connection.send(outgoing) {
-      case .bytes(let count): outgoing = outgoing.dropFirst(count)
+      case .bytes(let count):
+        outgoing = outgoing.dropFirst(count)
+        lastMove = .now
       case .wouldBlock: return []
       case .ended: return [lost()]
       }

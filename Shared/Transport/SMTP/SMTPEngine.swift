@@ -2,11 +2,13 @@ import DequeModule
 import Dispatch
 import DriverExecutor
 import Logging
+import Synchronization
 
 /// Sends messages over up to `maximumConnections` connections, on a dispatch queue of its own.
 ///
 /// libcurl opens the connections; each then carries one message after another (see `SMTPConnection`). A message that finds no
-/// idle connection opens one, or waits.
+/// idle connection opens one, or waits. A connection whose server is long in answering may leave the pool of those, and comes back with
+/// the answer if there is room.
 actor SMTPEngine {
   private typealias Inbox = TransferInbox<SMTPTransaction, SMTPReply>
 
@@ -21,13 +23,18 @@ actor SMTPEngine {
   /// By a number of their own, under which the sources' handlers find them.
   private var connections: [UInt64: SMTPConnection] = [:]
   private var lastConnection: UInt64 = 0
+  /// Connections that have left the pool.
+  private var aside = 0
+  private let givesUpAnswers = Atomic(false)
   private var isSweeping = false
   private var closers: [CheckedContinuation<Void, Never>] = []
 
   init(_ configuration: SMTPConfiguration, logger: Logger) {
     self.configuration = configuration
     self.logger = logger
-    inbox = Inbox(limit: configuration.maximumConnections + configuration.maximumWaiting)
+    inbox = Inbox(
+      limit: configuration.maximumConnections + configuration.maximumAside + configuration.maximumWaiting
+    )
   }
 
   nonisolated func send(_ envelope: SMTPEnvelope, timeout: Duration) async throws(TransportError) -> SMTPReply {
@@ -48,6 +55,12 @@ actor SMTPEngine {
     }
   }
 
+  /// From now on, ends as closed what the server has in full and has not answered.
+  nonisolated func giveUpAnswers() {
+    givesUpAnswers.store(true, ordering: .relaxed)
+    wakeUp()
+  }
+
   private nonisolated func wakeUp() {
     executor.queue.async { self.assumeIsolated { $0.takeCommands() } }
   }
@@ -59,11 +72,15 @@ actor SMTPEngine {
     }
     for connection in connections.values { connection.quit() }
     connections.removeAll()
+    aside = 0
   }
 
   private var hasWork: Bool {
     !waiting.isEmpty || connections.values.contains { $0.job != nil }
   }
+
+  /// Whether the pool may have one more connection.
+  private var hasRoom: Bool { connections.count - aside < configuration.maximumConnections }
 
   private func takeCommands() {
     var cancelled: Set<UInt64> = []
@@ -75,6 +92,7 @@ actor SMTPEngine {
       }
     }
     if !cancelled.isEmpty { end(.cancelled) { cancelled.contains($0.id) } }
+    if givesUpAnswers.load(ordering: .relaxed) { endUnanswered() }
     proceed()
   }
 
@@ -98,9 +116,35 @@ actor SMTPEngine {
         isTransient: error.isTransient,
         mayHaveBeenProcessed: connection.mayHaveBeenProcessed
       )
-      connections[number] = nil
+      remove(number)
       answer(job, .failure(error))
     }
+  }
+
+  /// What the server has answered in time counts.
+  private func endUnanswered() {
+    for (number, connection) in connections where connection.mayHaveBeenProcessed {
+      handle(connection.readLate(), of: number)
+    }
+    end(.closed, where: { _ in false }, on: \.mayHaveBeenProcessed)
+  }
+
+  @discardableResult
+  private func remove(_ number: UInt64) -> SMTPConnection? {
+    guard let connection = connections.removeValue(forKey: number) else { return nil }
+    if connection.isAside { aside -= 1 }
+    return connection
+  }
+
+  /// A connection that has its answer comes back to the pool, or is closed if that is full.
+  private func comeBack(_ number: UInt64, _ connection: SMTPConnection) {
+    guard hasRoom else {
+      connection.quit()
+      remove(number)
+      return
+    }
+    connection.isAside = false
+    aside -= 1
   }
 
   private func answer(_ job: Inbox.Job, _ outcome: Inbox.Outcome) {
@@ -114,7 +158,7 @@ actor SMTPEngine {
       if let (number, connection) = connections.first(where: { $0.value.isIdle }) {
         waiting.removeFirst()
         handle(connection.begin(job), of: number)
-      } else if connections.count < configuration.maximumConnections {
+      } else if hasRoom {
         waiting.removeFirst()
         open(for: job)
       } else {
@@ -168,8 +212,9 @@ actor SMTPEngine {
       switch event {
       case .answered(let job, let reply):
         answer(job, .success(reply))
+        if let connection = connections[number], connection.isAside { comeBack(number, connection) }
       case .lost(let error):
-        let job = connections.removeValue(forKey: number)?.job
+        let job = remove(number)?.job
         if let job { answer(job, .failure(error)) }
         return
       }
@@ -191,7 +236,11 @@ actor SMTPEngine {
     // An answer that came in time counts, even if this process was stopped meanwhile and reads it only now.
     for (number, connection) in connections where isOverdue(connection) { handle(connection.readLate(), of: number) }
     end(TransportError(.timeout, isTransient: true), where: { $0.deadline <= now }, on: isOverdue)
-    connections = connections.filter { !$0.value.isStuck(at: now) }
+    for (number, connection) in connections where connection.isStuck(at: now) { remove(number) }
+    if givesUpAnswers.load(ordering: .relaxed) { endUnanswered() }
+    for connection in connections.values where aside < configuration.maximumAside && connection.leaves(at: now) {
+      aside += 1
+    }
     proceed()
   }
 }

@@ -23,6 +23,9 @@ struct SMTPTransaction: Sendable {
   /// Whether the message is out or on its way: from then on the server may have taken it.
   var isSendingContent: Bool { phase == .content }
 
+  /// See ``SMTPEnvelope/mayLeave``.
+  let mayLeave: (@Sendable (Duration) -> Bool)?
+
   private let commands: [[UInt8]]
   private let content: [UInt8]
   /// Whether the server is only asked about the sender.
@@ -41,6 +44,7 @@ struct SMTPTransaction: Sendable {
       [Array("MAIL FROM:<\(envelope.sender)>\r\n".utf8)] + envelope.recipients.map { Array("RCPT TO:<\($0)>\r\n".utf8) }
       + [Array("DATA\r\n".utf8)]
     content = try Self.stuffed(envelope.message)
+    mayLeave = envelope.mayLeave
     isProbe = false
   }
 
@@ -49,6 +53,7 @@ struct SMTPTransaction: Sendable {
     guard Self.isAddress(sender) else { throw .invalid("sender") }
     commands = [Array("MAIL FROM:<\(sender)>\r\n".utf8)]
     content = []
+    mayLeave = nil
     isProbe = true
   }
 

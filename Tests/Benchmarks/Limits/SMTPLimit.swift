@@ -6,19 +6,47 @@ enum SMTPLimit {
   /// - Returns: Mails per second, and who sent them.
   static func measure(port: Int, sessions: Int, count: Int, size: Int) async throws -> (name: String, perSecond: Double)
   {
-    let source = "/usr/sbin/smtp-source"
-    let started: Int64
-    if FileManager.default.isExecutableFile(atPath: source) {
-      started = WallTime.now
-      try await LocalProcess.run(
-        executable: source,
-        arguments: [
-          "-d", "-s", "\(sessions)", "-m", "\(count)", "-l", "\(size)", "-f", "bench@localhost", "-t", "to@example.com",
-          "inet:127.0.0.1:\(port)",
-        ]
-      )
-      return ("smtp-source", Double(count) / WallTime.seconds(from: started, to: WallTime.now))
-    }
+    if let source { return try await smtpSource(source, port, sessions, count, size) }
+    return try await smtplib(port: port, sessions: sessions, count: count, size: size)
+  }
+
+  /// Both, if there is an smtp-source.
+  static func all(port: Int, sessions: Int, count: Int, size: Int) async throws -> [(name: String, perSecond: Double)] {
+    var all = [try await smtplib(port: port, sessions: sessions, count: count, size: size)]
+    if let source { all.append(try await smtpSource(source, port, sessions, count, size)) }
+    return all
+  }
+
+  /// Debian's, or what `BELFRY_SMTP_SOURCE` names: the package can be unpacked without being installed.
+  private static var source: String? {
+    let source = ProcessInfo.processInfo.environment["BELFRY_SMTP_SOURCE"] ?? "/usr/sbin/smtp-source"
+    return FileManager.default.isExecutableFile(atPath: source) ? source : nil
+  }
+
+  private static func smtpSource(
+    _ source: String,
+    _ port: Int,
+    _ sessions: Int,
+    _ count: Int,
+    _ size: Int
+  ) async throws -> (name: String, perSecond: Double) {
+    let started = WallTime.now
+    try await LocalProcess.run(
+      executable: source,
+      arguments: [
+        "-d", "-s", "\(sessions)", "-m", "\(count)", "-l", "\(size)", "-f", "bench@localhost", "-t", "to@example.com",
+        "inet:127.0.0.1:\(port)",
+      ]
+    )
+    return ("smtp-source", Double(count) / WallTime.seconds(from: started, to: WallTime.now))
+  }
+
+  private static func smtplib(
+    port: Int,
+    sessions: Int,
+    count: Int,
+    size: Int
+  ) async throws -> (name: String, perSecond: Double) {
     let output = try await LocalProcess.run(
       executable: "python3",
       arguments: ["-c", script, "\(port)", "\(sessions)", "\(count)", "\(size)"],

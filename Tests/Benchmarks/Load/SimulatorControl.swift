@@ -46,6 +46,8 @@ struct SimulatorControl: Sendable {
       var channel: String
       /// Of one device alone; nil: of all.
       var token: String?
+      /// The same of a mail.
+      var recipient: String?
       /// The part of all pushes that it hits, chosen at random.
       var share: Double?
     }
@@ -59,6 +61,8 @@ struct SimulatorControl: Sendable {
       var accepts: Bool?
       /// Of a mail: `recipient` or `message`.
       var stage: String?
+      /// Of the kind `smtp`.
+      var smtpCode: Int?
     }
 
     var match: Match

@@ -5,6 +5,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   case http
   case smtp
   case encryption
+  case mail
   case send
   case repeats
   case hub
@@ -28,9 +29,8 @@ enum Suite: String, Codable, CaseIterable, Sendable {
   var isInProcess: Bool {
     switch self {
     case .postgres, .broker, .http, .smtp, .encryption: true
-    case .send, .repeats, .hub, .router, .apns, .webpush, .control, .streams, .bounces, .group, .settings, .events,
-      .schedules,
-      .list, .inbox, .silence, .held, .identifiers:
+    case .mail, .send, .repeats, .hub, .router, .apns, .webpush, .control, .streams, .bounces, .group, .settings,
+      .events, .schedules, .list, .inbox, .silence, .held, .identifiers:
       false
     }
   }
@@ -45,6 +45,7 @@ enum Suite: String, Codable, CaseIterable, Sendable {
     case .http: try await HTTPSuite(bench: bench).measure()
     case .smtp: try await SMTPSuite(bench: bench).measure()
     case .encryption: try await EncryptionSuite(bench: bench).measure()
+    case .mail: try await MailSuite(bench: bench).measure()
     case .send: try await SendSuite(bench: bench).measure()
     case .repeats: try await RepeatSuite(bench: bench).measure()
     case .hub: try await HubSuite(bench: bench).measure()

@@ -70,6 +70,20 @@ import Testing
     _ = try await ticket(second)
   }
 
+  @Test func `a call that waits long leaves its permit to the other, and gives none back`() async throws {
+    let shared = SharedPermits(count: 1, ranks: 2)
+    let first = ProviderControl(concurrency: 1, shared: shared.member(0))
+    let second = ProviderControl(concurrency: 1, shared: shared.member(1))
+    let bulk = try await ticket(second)
+    async let mail = ticket(first)
+    #expect(second.leave(bulk, after: ScopePermits.patience))
+    let taken = try await mail
+    second.end(bulk, .delivered(providerID: "p"))
+    #expect(shared.member(1).isExhausted)
+    first.end(taken, .delivered(providerID: "p"))
+    #expect(!shared.member(1).isExhausted)
+  }
+
   @Test func `whatever comes and goes, no permit is lost and nobody waits for ever`() async throws {
     let shared = SharedPermits(count: 6, ranks: 2)
     let controls = [

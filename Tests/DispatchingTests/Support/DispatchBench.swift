@@ -92,6 +92,7 @@ struct DispatchBench {
     timing: DispatchTiming? = nil,
     waits: Bool = false,
     shared: SharedPermits.Member? = nil,
+    answersUntil: Duration? = nil,
     logger: Logger = .quiet
   ) -> DispatchWorker {
     let broker = MortalBroker(consumer: broker.consumer(of: queue, waits: waits), publisher: broker, life: life)
@@ -107,6 +108,7 @@ struct DispatchBench {
       ladder: ladder,
       timing: timing ?? standard,
       shared: shared,
+      answersUntil: answersUntil,
       logger: logger
     )
   }

@@ -8,6 +8,8 @@ final class InMemoryOutcomes: OutcomeStore {
   private struct State {
     var records: [DeliveryStore.Key: DeliveryStore.Record] = [:]
     var statements: [[DeliveryStore.Record]] = []
+    /// Recorded as uncertain twice.
+    var repeated: Set<DeliveryStore.Key> = []
     var lookups = 0
   }
 
@@ -35,6 +37,7 @@ final class InMemoryOutcomes: OutcomeStore {
       state.statements.append(records)
       for record in records {
         let key = DeliveryStore.Key(notificationID: record.notificationID, target: record.target)
+        if record.outcome == .uncertain, state.records[key]?.outcome == .uncertain { state.repeated.insert(key) }
         if state.records[key]?.outcome != .delivered { state.records[key] = record }
       }
     }
@@ -50,7 +53,8 @@ final class InMemoryOutcomes: OutcomeStore {
       state.lookups += 1
       return Set(
         state.records.filter {
-          asked.contains($0.key.notificationID) && $0.value.outcome.isFinal && $0.value.audience == nil
+          asked.contains($0.key.notificationID) && $0.value.audience == nil
+            && ($0.value.outcome.isFinal || state.repeated.contains($0.key) && $0.value.outcome == .uncertain)
         }.map(\.key)
       )
     }

@@ -21,6 +21,9 @@ final class ScriptedChannel: DeliveryChannel {
     var forgotten: [String] = []
   }
 
+  /// Opened when the service stops and answers are given up.
+  let givenUp = Gate()
+
   private let state = Mutex(State())
   private let life: Life
   private let scope: @Sendable (String) -> ProviderScope
@@ -74,6 +77,8 @@ final class ScriptedChannel: DeliveryChannel {
     if case .delivered = result { state.withLock { $0.accepted[key, default: 0] += 1 } }
     return result
   }
+
+  func giveUpAnswers() { givenUp.open() }
 
   func forget(_ targets: [ForgottenTarget]) async throws {
     guard life.live() else { throw CancellationError() }

@@ -133,6 +133,10 @@ import WallClock
       "given up and dead-lettered after 6 attempts at 12:01 Europe/Berlin: UNAVAILABLE"
     ),
     (delivery(.expired), "expired before it could be delivered, at 12:01 Europe/Berlin"),
+    (
+      delivery(.uncertain),
+      "handed over and not answered when the dispatcher stopped at 12:01 Europe/Berlin; it may have arrived"
+    ),
   ])
   func `each target's outcome is shown`(_ delivery: NotificationHistory.Delivery, _ words: String) throws {
     #expect(delivery.words(in: try #require(Zone("Europe/Berlin")), now: Self.noon) == words)

@@ -40,7 +40,7 @@ struct DeliveryController {
     if query.errors.isEmpty, !filter.isIndexed {
       query.problem(
         "outcome",
-        "expected rejected, exhausted or expired, or none, where neither user nor request is given"
+        "expected rejected, exhausted, expired or uncertain, or none, where neither user nor request is given"
       )
     }
     try query.validate()
@@ -72,7 +72,7 @@ struct DeliveryController {
     guard let text = query.text("outcome") else { return nil }
     let outcome = DeliveryOutcome.allCases.first { $0.name == text }
     if outcome == nil {
-      query.problem("outcome", "expected delivered, rejected, exhausted or expired")
+      query.problem("outcome", "expected delivered, rejected, exhausted, expired or uncertain")
     }
     return outcome
   }

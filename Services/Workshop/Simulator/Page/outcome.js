@@ -26,6 +26,7 @@ export const OUTCOMES = {
   removed: ["bad", "refused"],
   exhausted: ["bad", "given up"],
   expired: ["bad", "expired"],
+  uncertain: ["bad", "not answered"],
 };
 
 /** What people do with what has arrived comes after the outcome. */

@@ -22,7 +22,7 @@ struct FindCommand: ConsoleCommand {
 
   /// How a delivery ended.
   enum Outcome: String, CaseIterable, ExpressibleByArgument {
-    case delivered, rejected, exhausted, expired
+    case delivered, rejected, exhausted, expired, uncertain
   }
 
   @Option(help: ArgumentHelp("Only to this user.", valueName: "user"), transform: Identifier.user)

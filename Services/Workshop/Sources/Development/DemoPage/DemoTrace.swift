@@ -7,8 +7,9 @@ import WallClock
 struct DemoTrace: Sendable {
   /// What can happen.
   enum What: String, Sendable {
-    case accepted, routed, delivered, held, released, skipped, retried, rejected, removed, exhausted, expired, opened,
-      acted
+    case accepted, routed, delivered, held, released, skipped, retried, rejected, removed, exhausted, expired,
+      uncertain,
+      opened, acted
   }
 
   struct Fact: Sendable {
@@ -209,6 +210,9 @@ struct DemoTrace: Sendable {
       add(.exhausted, at: delivery.finishedAt, notification, on: delivery.channel, DemoWords.exhausted, reason: reason)
     case .expired:
       add(.expired, at: delivery.finishedAt, notification, on: delivery.channel, "expired before it could be delivered")
+    case .uncertain:
+      let words = "handed over and not answered: it may have arrived, and is tried once more"
+      add(.uncertain, at: delivery.finishedAt, notification, on: delivery.channel, words, reason: reason)
     case nil: break
     }
   }
