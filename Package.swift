@@ -115,7 +115,7 @@ let domain: [Target] = [
   shared(
     "NotificationModel",
     "Cryptography Embedded JSON Recurrence Rules TerminalText UserIdentity WallClock YAMLBounds mustache yams",
-    exclude: ["catalogue.schema.json", "catalogue.yaml"]
+    exclude: ["catalogue.schema.json", "catalogue.yaml", "mail-layout.html"]
   ),
   shared("NotificationQueue", "Broker JSON NotificationModel Rules Settings TerminalText WallClock logging"),
   shared(
@@ -176,8 +176,8 @@ let services: [Target] = [
   service(
     "EmailDispatcher",
     """
-    Broker Dispatching NotificationModel NotificationQueue NotificationStore ServiceFaults ServiceRuntime Settings
-    Transport lifecycle logging
+    Broker CatalogueVersions Dispatching NotificationModel NotificationQueue NotificationStore ServiceFaults ServiceRuntime
+    Settings Transport WallClock lifecycle logging
     """
   ),
   service(

@@ -1,46 +1,35 @@
 import Dispatching
-import Foundation
 import NotificationModel
 import NotificationQueue
 import Transport
+import WallClock
 
-/// Writes a notification as a mail: plain text first, then the same in HTML. Pure.
-struct EmailComposer {
+/// Writes a notification as a mail: plain text first, then the same in HTML.
+struct EmailComposer: Sendable {
   let sender: MIMEAddress
   let domain: String
+  /// Has the types' mail texts and the layout; nil is the standard layout.
+  var catalogue: @Sendable () -> Catalogue? = { nil }
 
   /// - Throws: `TransportError` if something cannot stand in a header.
   func compose(_ targeted: TargetedDelivery) throws(TransportError) -> [UInt8] {
     let (target, content) = (targeted.target, targeted.content)
+    let mail = Mail(content, by: catalogue(), for: Self.reader(target, content))
     let message = MIMEMessage(
       from: sender,
       to: MIMEAddress(name: target.name, address: target.address),
-      subject: content.title,
+      subject: mail.subject,
       // The same at every attempt, so that a mailbox can tell a repetition.
       messageID: "\(targeted.delivery.notificationId)@\(domain)",
       date: content.createdAt,
-      text: content.body + "\n",
-      html: Self.html(content)
+      text: mail.text,
+      html: mail.html
     )
     return try message.encoded()
   }
 
-  private static func html(_ content: NotificationContent) -> String {
-    let paragraphs = escaped(content.body).split(whereSeparator: \.isNewline).map { "<p>\($0)</p>" }
-      .joined(separator: "\n")
-    return """
-      <!DOCTYPE html>
-      <html><head><meta charset="utf-8"><title>\(escaped(content.title))</title></head>
-      <body style="font-family: sans-serif; line-height: 1.5">
-      <h1 style="font-size: 1.25em">\(escaped(content.title))</h1>
-      \(paragraphs)
-      </body></html>
-
-      """
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-      .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
+  /// Messages of an earlier release have the locale of what is worded for it alone.
+  private static func reader(_ target: DispatchMessage.Target, _ content: NotificationContent) -> Wording.Reader {
+    Wording.Reader(locale: target.locale ?? content.locale, zone: target.zone.flatMap { Zone($0) })
   }
 }

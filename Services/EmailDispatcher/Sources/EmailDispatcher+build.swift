@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Dispatching
 public import Logging
 import NotificationQueue
@@ -23,12 +24,24 @@ public enum EmailDispatcher {
       prefetch: configuration.prefetch,
       maximumBatch: configuration.prefetch
     )
+    // Mails are made by the types and the layout in force.
+    let catalogues = try CatalogueInForce(
+      file: configuration.catalogueFile,
+      store: CatalogueVersionStore(client: parts.database),
+      logger: logger
+    )
+    parts.checks.add { catalogues.problem }
+    parts.checks.tell("catalogue") { catalogues.summary }
     let mailServer = SMTPClient(configuration: configuration.smtp, logger: logger)
     let channel = EmailChannel(
       maximumAttempts: configuration.maximumAttempts,
       concurrency: configuration.smtp.maximumConnections,
       longestDelivery: configuration.smtp.timeout + configuration.smtp.contentTimeout,
-      composer: EmailComposer(sender: configuration.sender, domain: configuration.messageIDDomain),
+      composer: EmailComposer(
+        sender: configuration.sender,
+        domain: configuration.messageIDDomain,
+        catalogue: { catalogues.current.catalogue }
+      ),
       mailServer: mailServer,
       addresses: UserStore(client: parts.database),
       logger: logger,
@@ -47,6 +60,6 @@ public enum EmailDispatcher {
     )
     let faults = worker.faults
     parts.checks.add { faults.problem }
-    return parts.services(mailServer, erasures, worker)
+    return parts.services(catalogues, mailServer, erasures, AfterCatalogue(catalogues, worker))
   }
 }

@@ -86,7 +86,8 @@ extension CatalogueReviewer {
   private func example(of type: NotificationType, at path: String) -> [CatalogueProblem] {
     guard let example = type.example else { return [] }
     let given = given(to: type) ?? []
-    return type.template.missing(in: example).filter(given.contains).map {
+    let mail = type.mail?.missing(in: example, for: Wording.Reader(locale: nil)) ?? []
+    return mail.union(type.template.missing(in: example)).sorted().filter(given.contains).map {
       document.problem("\(path).example", "lacks \($0), which the texts need")
     }
   }
