@@ -26,7 +26,13 @@ import Transport
     )
   }
 
-  private func compose(title: String = "Hello", body: String = "World", name: String? = "Mia") throws -> String {
+  private func compose(
+    title: String = "Hello",
+    body: String = "World",
+    name: String? = "Mia",
+    locale: String? = nil,
+    by composer: EmailComposer? = nil
+  ) throws -> String {
     let type = try #require(try Catalogue().type(.code(12)))
     let content = NotificationContent(
       type: type,
@@ -38,9 +44,10 @@ import Transport
       createdAt: Date(timeIntervalSince1970: 1_800_000_000),
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
-    let target = DispatchMessage.Target(id: "mia@example.com", address: "mia@example.com", name: name)
+    let address = "mia@example.com"
+    let target = DispatchMessage.Target(id: address, address: address, name: name, locale: locale)
     let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
-    return String(decoding: try composer.compose(targeted), as: UTF8.self)
+    return String(decoding: try (composer ?? self.composer).compose(targeted), as: UTF8.self)
   }
 
   /// Soft line breaks and `=XX` undone, as a reader would see it.
@@ -88,7 +95,8 @@ import Transport
     let html = try #require(mail.range(of: "<!DOCTYPE html>")).lowerBound
     let escaped = "&lt;script&gt;alert(&quot;a &amp; b&quot;)&lt;/script&gt;"
     #expect(!mail[html...].contains("<script>"))
-    #expect(mail[html...].components(separatedBy: escaped).count == 4)
+    // In the document's title, the preview, the heading and the text.
+    #expect(mail[html...].components(separatedBy: escaped).count == 5)
     #expect(mail[..<html].contains(text))
   }
 
@@ -102,6 +110,18 @@ import Transport
     let mail = try compose(title: "Grüße 👋", body: "漢字 — ok", name: "Zoë")
     #expect(mail.utf8.allSatisfy { $0 < 0x80 })
     #expect(decoded(mail).contains("<p>漢字 — ok</p>"))
+  }
+
+  @Test func `the layout in force is around a mail, in the language of its reader`() throws {
+    let catalogue = try Catalogue(
+      overrides: "version: 1\nmailLayout: { footer: { en: Bye, de: Servus }, address: Main Street 1 }"
+    )
+    var composer = composer
+    composer.catalogue = { catalogue }
+    let german = decoded(try compose(locale: "de-AT", by: composer))
+    #expect(german.contains("World\r\n\r\n-- \r\nServus\r\nMain Street 1\r\n"))
+    #expect(german.contains(">Servus</p>") && german.contains(">Main Street 1</p>"))
+    #expect(decoded(try compose(by: composer)).contains(">Bye</p>"))
   }
 
   @Test(arguments: ["a\r\nBcc: x@y", "a\nb", "a\rb"])

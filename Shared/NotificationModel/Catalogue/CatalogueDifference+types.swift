@@ -173,7 +173,7 @@ extension NotificationType {
       ("the throttle", throttle.map(Self.words) ?? "none"),
       ("the longest body", maximumBodyLength.map { "\($0) characters" } ?? "any"),
       ("the list of buttons", Self.none(actions.map(\.id))),
-      ("the links of buttons", Self.none(actions.compactMap { action in action.link.map { "\(action.id) to \($0.source)" } })),
+      ("where buttons lead", Self.none(actions.compactMap { action in action.link.map { "\(action.id) to \($0.source)" } })),
       ("the sound", sound),
       ("its content to the service extension", isMutable ? "mutable" : "final"),
       ("what travels of the data", payload.map(Self.none) ?? "all"),

@@ -17,6 +17,16 @@ public struct MailTexts: Sendable {
     return variables
   }
 
+  /// The variables that the data lacks; they are the same in all languages.
+  func missing(in data: [String: String]) -> Set<String> {
+    var missing: Set<String> = []
+    for part in [subject, text] {
+      if let part { missing.formUnion(part.choose(nil, fallback: nil).value.missing(in: data)) }
+    }
+    if let html { missing.formUnion(html.choose(nil, fallback: nil).value.missing(in: data)) }
+    return missing
+  }
+
   /// What they say by locale, each part with its name, for comparisons; nil says nothing.
   static func sources(of mail: MailTexts?) -> [(name: String, texts: [String: String])] {
     [

@@ -64,7 +64,7 @@ public struct Preview: Sendable, FieldReadable {
   ) throws(ValidationError) -> Mail? {
     guard catalogue.channels.contains(where: { $0.channel == .email }) else { return nil }
     let reader = Wording.Reader(locale: locale)
-    let missing = type.mail?.missing(in: data, for: reader).sorted() ?? []
+    let missing = type.mail?.missing(in: data).sorted() ?? []
     guard missing.isEmpty else {
       throw ValidationError(missing.map { FieldError("data.\($0)", "is required by the mail of \(type.name)") })
     }

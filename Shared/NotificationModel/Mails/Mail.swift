@@ -72,7 +72,7 @@ struct MailBody {
     _ type: NotificationType,
     _ reader: Wording.Reader
   ) -> (subject: String, text: String, html: String)? {
-    guard let mail = type.mail, content.listing == nil, mail.missing(in: content.data, for: reader).isEmpty else {
+    guard let mail = type.mail, content.listing == nil, mail.missing(in: content.data).isEmpty else {
       return nil
     }
     let zone = reader.zone.flatMap { TimeZone(identifier: $0.identifier) }

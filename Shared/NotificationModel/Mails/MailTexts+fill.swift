@@ -1,16 +1,6 @@
 import Foundation
 
 extension MailTexts {
-  /// The variables that the data lacks.
-  func missing(in data: [String: String], for reader: Wording.Reader) -> Set<String> {
-    var missing: Set<String> = []
-    for part in [subject, text] {
-      if let part { missing.formUnion(part.choose(reader.locale, fallback: nil).value.missing(in: data)) }
-    }
-    if let html { missing.formUnion(html.choose(reader.locale, fallback: nil).value.missing(in: data)) }
-    return missing
-  }
-
   /// What they say, with title and body where they say nothing; nil if a part is larger than may be sent, or a value is no link where
   /// one must be.
   func fill(

@@ -40,7 +40,7 @@ struct PreviewCommand: ConsoleCommand {
   func run(on console: Console) async throws {
     let isHTML = html
     try await options.ask("POST", GatewayPath("admin", "preview"), as: .admin, on: console) { answer in
-      isHTML ? Self.html(answer) : Self.lines(answer)
+      isHTML ? try Self.html(answer) : Self.lines(answer)
     } body: { writer in
       writer.object { writer in
         writer.type(type)
@@ -64,14 +64,20 @@ struct PreviewCommand: ConsoleCommand {
   private static func mail(_ answer: JSONValue) -> [String] {
     guard let mail = answer["mail"], let subject = mail["subject"]?.shown, let text = mail["text"]?.shown else { return [] }
     let (title, body) = (answer["channels"]?["email"]?["title"]?.shown, answer["channels"]?["email"]?["body"]?.shown)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard subject != title || text != "\(body ?? "")\n" else { return [] }
-    let trimmed = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
-    return ["  the mail: \(subject)"] + trimmed.map { $0.isEmpty ? "" : "    \($0)" }
+    return ["  the mail: \(subject)"] + Self.lines(of: text).map { $0.isEmpty ? "" : "    \($0)" }
   }
 
-  private static func html(_ answer: JSONValue) -> [String] {
-    // Our own document. Lines are printed one by one, and the values in it are escaped by the gateway.
-    answer["mail"]?["html"]?.string?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
+  private static func html(_ answer: JSONValue) throws -> [String] {
+    guard let html = answer["mail"]?["html"]?.string else {
+      throw CommandFailure("The gateway's answer has no mail. Is it a gateway of this version?")
+    }
+    return lines(of: html)
+  }
+
+  private static func lines(of text: String) -> [String] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
   }
 }

@@ -86,7 +86,7 @@ extension CatalogueReviewer {
   private func example(of type: NotificationType, at path: String) -> [CatalogueProblem] {
     guard let example = type.example else { return [] }
     let given = given(to: type) ?? []
-    let mail = type.mail?.missing(in: example, for: Wording.Reader(locale: nil)) ?? []
+    let mail = type.mail?.missing(in: example) ?? []
     return mail.union(type.template.missing(in: example)).sorted().filter(given.contains).map {
       document.problem("\(path).example", "lacks \($0), which the texts need")
     }
