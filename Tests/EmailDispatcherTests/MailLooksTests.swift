@@ -66,7 +66,10 @@ import Testing
     let own =
       "mailLayout: { html: '<html lang=\"{{language}}\"><head><title>{{subject}}</title></head><body style=\"color:{{text}}\">{{content}}</body></html>' }"
     return [
-      "plain": try mail(901, ["title": "Allowance Received!", "body": "Your allowance has come.\nNew balance: $47.00"]),
+      "plain": try mail(
+        901,
+        ["title": "Allowance Received!", "body": "Your allowance has come.\nNew balance: $47.00"]
+      ),
       "order": try mail(900, order, layout: Self.layout),
       "buttons": try mail(900, order),
       "digest": try mail(

@@ -55,7 +55,8 @@ import Testing
     dispatch.contents[2].analyticsLabel = "allowance-1"
     dispatch.contents[1].listing = .init((1...22).map { (title: "\($0) \"<\n", body: "b") })
     dispatch.deliveries[0].targets = [
-      .init(id: "i", address: "a"), .init(id: "j", address: "b", platform: 3, name: "Zoë", locale: "de-AT", zone: "Europe/Vienna"),
+      .init(id: "i", address: "a"),
+      .init(id: "j", address: "b", platform: 3, name: "Zoë", locale: "de-AT", zone: "Europe/Vienna"),
       .init(id: "k", address: "c", platform: 13, credentials: SubscriptionKeys(p256dh: "p-\"", auth: "a_")),
     ]
     dispatch.deliveries[1].targets = []

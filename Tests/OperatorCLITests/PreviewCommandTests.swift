@@ -61,7 +61,9 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [["preview"], ["preview", ""], ["preview", "10", "--data", "amount"], ["preview", "10", "--html", "--json"]])
+  @Test(arguments: [
+    ["preview"], ["preview", ""], ["preview", "10", "--data", "amount"], ["preview", "10", "--html", "--json"],
+  ])
   func `what cannot be worded is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
   }

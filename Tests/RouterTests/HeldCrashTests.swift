@@ -103,7 +103,10 @@ import Testing
         repetitions += mails.count - 1
         #expect(Set(mails.map(\.id)).count == 1)
         for mail in mails {
-          #expect(mail.content.listing?.items.map(\.title) == ["Letter 1", "Letter 2", "Letter 3"], "\(step) \(isAfter)")
+          #expect(
+            mail.content.listing?.items.map(\.title) == ["Letter 1", "Letter 2", "Letter 3"],
+            "\(step) \(isAfter)"
+          )
         }
       }
     }

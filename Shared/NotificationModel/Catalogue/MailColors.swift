@@ -30,7 +30,9 @@ public struct MailColors: Sendable, Equatable {
       "muted": text.softened(towards: surface),
     ]
     guard dark else { return named.mapValues(\.description) }
-    return Dictionary(uniqueKeysWithValues: named.map { ("dark\($0.prefix(1).uppercased())\($0.dropFirst())", "\($1)") })
+    return Dictionary(
+      uniqueKeysWithValues: named.map { ("dark\($0.prefix(1).uppercased())\($0.dropFirst())", "\($1)") }
+    )
   }
 
   /// What cannot be read: the pair, and its contrast.

@@ -85,7 +85,8 @@ public struct MailLayout: Sendable {
 
   private static let unsubscribe = LocalizedText(
     [
-      "en": "Unsubscribe", "de": "Abbestellen", "fr": "Se désabonner", "es": "Darse de baja", "it": "Annulla iscrizione",
+      "en": "Unsubscribe", "de": "Abbestellen", "fr": "Se désabonner", "es": "Darse de baja",
+      "it": "Annulla iscrizione",
       "nl": "Uitschrijven", "pt": "Cancelar inscrição", "pl": "Wypisz się",
     ],
     original: "en"

@@ -197,8 +197,9 @@ struct HTMLScanner {
   }
 
   private func check(name: String) throws(CatalogueError) {
-    if name.hasPrefix("on") || Self.forbiddenAttributes.contains(name) || name.contains(":") && name != "xmlns:v"
-      && name != "xmlns:o"
+    if name.hasPrefix("on") || Self.forbiddenAttributes.contains(name)
+      || name.contains(":") && name != "xmlns:v"
+        && name != "xmlns:o"
     {
       throw CatalogueError("has an attribute \(name), which mail programs refuse")
     }

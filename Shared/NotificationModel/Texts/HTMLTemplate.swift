@@ -64,7 +64,8 @@ struct HTMLTemplate: Sendable {
     self.pieces = pieces
   }
 
-  private static func form(of tag: TemplateTag, at place: HTMLPlace, _ trusted: Trusted) throws(CatalogueError) -> Form {
+  private static func form(of tag: TemplateTag, at place: HTMLPlace, _ trusted: Trusted) throws(CatalogueError) -> Form
+  {
     if trusted.markup.contains(tag.name) {
       guard place == .text else { throw CatalogueError("{{\(tag.name)}} stands for HTML: only between tags") }
       return .asItIs

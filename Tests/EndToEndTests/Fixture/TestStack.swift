@@ -43,7 +43,7 @@ final class TestStack: Sendable {
     let file = "\(directory)/catalogue.yaml"
     try Data(yaml.utf8).write(to: URL(filePath: file))
     var configuration = try BelfryStackConfiguration.tested(in: "\(directory)/data")
-    for service in [BelfryService.gateway, .router, .inapp] {
+    for service in [BelfryService.gateway, .router, .email, .inapp] {
       configuration.variables[service] = ["BELFRY_CATALOGUE_FILE": file]
     }
     let stack = try await BelfryStack.start(configuration, logger: .quiet)

@@ -59,8 +59,16 @@ extension SampleFile {
     ),
     .whole("version: 1\nmailLayout: {}", .good),
     .whole("version: 1\nmailLayout: []", .bad, "mailLayout: expected an object"),
-    .whole("version: 1\nmailLayout: { logo: 'https://a.example/b' }", .bad, "mailLayout.name: is required beside a logo"),
-    .whole("version: 1\nmailLayout: { link: 'ftp://a.example' }", .bad, "mailLayout.link: 'ftp://a.example' is no link"),
+    .whole(
+      "version: 1\nmailLayout: { logo: 'https://a.example/b' }",
+      .bad,
+      "mailLayout.name: is required beside a logo"
+    ),
+    .whole(
+      "version: 1\nmailLayout: { link: 'ftp://a.example' }",
+      .bad,
+      "mailLayout.link: 'ftp://a.example' is no link"
+    ),
     .whole("version: 1\nmailLayout: { logoWidth: 90 }", .bad, "mailLayout.logoWidth: has no effect without a logo"),
     .whole("version: 1\nmailLayout: { colors: { text: '#12345' } }", .bad, "mailLayout.colors.text: '#12345' is not a"),
     .whole("version: 1\nmailLayout: { html: <p> }", .badForParser, "mailLayout.html: lacks {{content}}"),

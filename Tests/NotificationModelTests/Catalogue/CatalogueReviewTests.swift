@@ -56,7 +56,7 @@ import Testing
       """
     )
     #expect(
-      found.map { $0.replacing(/^[0-9]+:[0-9]+ /, with: "") } == [
+      found.map { $0.replacing(#/^[0-9]+:[0-9]+ /#, with: "") } == [
         "types[0] (Sent).mail.subject: neither an event nor an example gives {{oder}}; did you mean order?",
         "types[0] (Sent).actions[0].link: neither an event nor an example gives {{nr}}",
         "mailLayout.name: is no template: people would read the braces",

@@ -31,7 +31,9 @@ import Testing
     #expect(try render("<b>{{a|money}}</b>", ["a": "<i>"]) == "<b>&lt;i&gt;</b>")
   }
 
-  @Test(arguments: ["javascript:alert(1)", "http://a.example/", "https://", "//a.example", "https://a b", "", "https://a\"b"])
+  @Test(arguments: [
+    "javascript:alert(1)", "http://a.example/", "https://", "//a.example", "https://a b", "", "https://a\"b",
+  ])
   func `a whole link that is none in https makes no HTML`(_ link: String) throws {
     #expect(try render(#"<a href="{{x}}">b</a>"#, ["x": link]) == nil)
   }
@@ -71,7 +73,9 @@ import Testing
     let template = try HTMLTemplate(#"<p title="{{x}}">{{x}}<a href="https://a.example/{{x}}?{{x}}">{{x}}</a></p>"#)
     let formats = TextFormats(locale: "en", currency: "USD")
     var generator = SystemRandomNumberGenerator()
-    let pieces = ["<", ">", "\"", "'", "&", "{{", "}}", "/", "\\", "\u{0}", "\u{1}", "\n", "é", "👋", "a", "=", " ", "-->"]
+    let pieces = [
+      "<", ">", "\"", "'", "&", "{{", "}}", "/", "\\", "\u{0}", "\u{1}", "\n", "é", "👋", "a", "=", " ", "-->",
+    ]
     for _ in 0..<500 {
       let value = (0..<12).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
       let html = try #require(template.render(["x": value], formats))

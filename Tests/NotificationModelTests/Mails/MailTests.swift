@@ -95,13 +95,15 @@ import Testing
     ("en-GB", "A-1 <b> has left us", "Dear Ann & Bob,\norder A-1 <b> is on its way.\n\nTrack it: ", "Dear", "en"),
     ("de-AT", "A-1 <b> ist verschickt", "Hallo Ann & Bob,\nA-1 <b> ist unterwegs.\n\nVerfolgen: ", "Hallo", "de"),
   ])
-  func `a type's own subject, text and HTML are in the reader's language, with a button for each action that leads somewhere`(
-    locale: String,
-    subject: String,
-    text: String,
-    word: String,
-    language: String
-  ) throws {
+  func
+    `a type's own subject, text and HTML are in the reader's language, with a button for each action that leads somewhere`(
+      locale: String,
+      subject: String,
+      text: String,
+      word: String,
+      language: String
+    ) throws
+  {
     let mail = try mail(900, order, locale: locale)
     #expect(mail.subject == subject)
     #expect(mail.text == text + "https://shop.example/o/A-1%20%3Cb%3E\n")
@@ -120,7 +122,9 @@ import Testing
   }
 
   @Test func `a digest reads as a list, and says how many more there are`() throws {
-    let notifications = (1...25).map { (title: "News <\($0)>", body: $0 == 1 ? String(repeating: "long ", count: 90) : "b\nc") }
+    let notifications = (1...25).map {
+      (title: "News <\($0)>", body: $0 == 1 ? String(repeating: "long ", count: 90) : "b\nc")
+    }
     let listing = NotificationContent.Listing(notifications)
     let mail = try mail(901, ["title": "25 news", "body": "Look"], listing: listing)
     #expect(mail.text == "Look\n")
@@ -131,7 +135,9 @@ import Testing
   }
 
   @Test func `a list of long titles is cut where a message would be too large`() {
-    let listing = NotificationContent.Listing((1...20).map { _ in (title: String(repeating: "👋", count: 800), body: "") })
+    let listing = NotificationContent.Listing(
+      (1...20).map { _ in (title: String(repeating: "👋", count: 800), body: "") }
+    )
     #expect(listing.items.count == 7 && listing.more == 13)
   }
 

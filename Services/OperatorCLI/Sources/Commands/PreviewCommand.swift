@@ -62,7 +62,9 @@ struct PreviewCommand: ConsoleCommand {
 
   /// Where the mail says more than title and body.
   private static func mail(_ answer: JSONValue) -> [String] {
-    guard let mail = answer["mail"], let subject = mail["subject"]?.shown, let text = mail["text"]?.shown else { return [] }
+    guard let mail = answer["mail"], let subject = mail["subject"]?.shown, let text = mail["text"]?.shown else {
+      return []
+    }
     let (title, body) = (answer["channels"]?["email"]?["title"]?.shown, answer["channels"]?["email"]?["body"]?.shown)
     guard subject != title || text != "\(body ?? "")\n" else { return [] }
     return ["  the mail: \(subject)"] + Self.lines(of: text).map { $0.isEmpty ? "" : "    \($0)" }

@@ -4,7 +4,8 @@ extension CatalogueReviewer {
     guard let layout = form.mailLayout else { return [] }
     return [("colors", layout.colors), ("darkColors", layout.darkColors)].flatMap { field, colors in
       colors.unreadable.map { name, contrast in
-        let words = "people cannot read \(name) on surface: its contrast is \(Self.rounded(contrast)), and 4.5 is needed"
+        let words =
+          "people cannot read \(name) on surface: its contrast is \(Self.rounded(contrast)), and 4.5 is needed"
         return document.problem("mailLayout.\(field)", words)
       }
     }
