@@ -76,7 +76,7 @@ import Testing
         901,
         ["title": "12 answers", "body": "Since yesterday"],
         layout: Self.layout,
-        listing: .init(news)
+        listing: NotificationContent.Listing(news)
       ),
       "wide": try mail(901, ["title": wide, "body": "https://shop.example/\(wide)\n\(wide)"], layout: Self.layout),
       "own": try mail(900, order, layout: own),

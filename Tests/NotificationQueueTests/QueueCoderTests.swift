@@ -53,7 +53,7 @@ import Testing
     dispatch.contents[2].priority = .normal
     dispatch.contents[2].android = .data
     dispatch.contents[2].analyticsLabel = "allowance-1"
-    dispatch.contents[1].listing = .init((1...22).map { (title: "\($0) \"<\n", body: "b") })
+    dispatch.contents[1].listing = NotificationContent.Listing((1...22).map { (title: "\($0) \"<\n", body: "b") })
     dispatch.deliveries[0].targets = [
       .init(id: "i", address: "a"),
       .init(id: "j", address: "b", platform: 3, name: "Zoë", locale: "de-AT", zone: "Europe/Vienna"),

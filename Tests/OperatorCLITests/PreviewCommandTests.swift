@@ -31,7 +31,7 @@ import TestSupport
   @Test func `a mail of other words is shown, and as HTML alone where that is asked for`() async throws {
     let mail = #""mail":{"subject":"Paid","text":"Dear Ann,\nbye\n","html":"<p>\n<b>Dear</b>\n"}}"#
     try await StubGateway.with { _ in
-      .init(body: Self.answer.dropLast() + "," + mail)
+      .init(body: "\(Self.answer.dropLast()),\(mail)")
     } _: { gateway in
       let run = try await CommandRun.run(["preview", "10"], at: gateway)
       #expect(run.lines.suffix(3) == ["  the mail: Paid", "    Dear Ann,", "    bye"])

@@ -175,7 +175,7 @@ import Testing
 
   @Test(arguments: [
     (#"{ html: "<p>{{name}}</p>" }"#, "mailLayout.html: lacks {{content}}"),
-    (#"{ html: "<p>{{content}}{{nmae}}</p>" }"#, "mailLayout.html: there is no {{nmae}}; did you mean name?"),
+    (#"{ html: "<p>{{content}}{{nam}}</p>" }"#, "mailLayout.html: there is no {{nam}}; did you mean name?"),
     (#"{ html: "<p title=\"{{content}}\">" }"#, "{{content}} stands for HTML: only between tags"),
     (#"{ html: "<p style=\"color:{{subject}}\">{{content}}" }"#, "{{subject}} stands in a style"),
     (#"{ html: "<a href=\"{{accent}}\">{{content}}</a><script></script>" }"#, "has <script>"),

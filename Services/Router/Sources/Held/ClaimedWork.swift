@@ -21,7 +21,7 @@ struct ClaimedWork {
     guard members.first?.key.channel == .email else { return nil }
     // Ids begin with their time: the oldest comes first, as at the first attempt.
     let contents = members.map(\.key.notification).sorted().compactMap { self.contents[$0] }
-    return contents.isEmpty ? nil : NotificationContent.Listing(contents.map { ($0.title, $0.body) })
+    return contents.isEmpty ? nil : NotificationContent.Listing(contents.map { (title: $0.title, body: $0.body) })
   }
 
   func recipient(of entry: HeldEntry, _ type: NotificationType) -> Recipient {

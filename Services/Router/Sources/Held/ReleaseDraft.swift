@@ -91,7 +91,7 @@ struct ReleaseDraft {
     }
     guard var content = composition.message(of: members) else { return }
     if first.routing.channel == .email {
-      content.listing = NotificationContent.Listing(members.map { ($0.content.title, $0.content.body) })
+      content.listing = NotificationContent.Listing(members.map { (title: $0.content.title, body: $0.content.body) })
     }
     compositions.append(
       HeldSettlement.NewComposition(
