@@ -17,6 +17,16 @@ public struct MailTexts: Sendable {
     return variables
   }
 
+  /// Those that some data cannot do without.
+  var needed: Set<String> {
+    var needed: Set<String> = []
+    for part in [subject, text] {
+      if let part { needed.formUnion(part.choose(nil, fallback: nil).value.needed) }
+    }
+    if let html { needed.formUnion(html.choose(nil, fallback: nil).value.needed) }
+    return needed
+  }
+
   /// The variables that the data lacks; they are the same in all languages.
   func missing(in data: [String: String]) -> Set<String> {
     var missing: Set<String> = []

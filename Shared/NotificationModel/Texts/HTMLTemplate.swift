@@ -85,6 +85,9 @@ struct HTMLTemplate: Sendable {
   /// The filters that it puts values through.
   var filters: Set<TextFilter.Name> { part.filters }
 
+  /// The variables that some data cannot do without.
+  var needed: Set<String> { part.needed }
+
   /// The variables that `data` lacks.
   func missing(in data: [String: String]) -> Set<String> { part.missing(in: data) }
 
