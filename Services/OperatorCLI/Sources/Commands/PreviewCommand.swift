@@ -40,7 +40,7 @@ struct PreviewCommand: ConsoleCommand {
   func run(on console: Console) async throws {
     let isHTML = html
     try await options.ask("POST", GatewayPath("admin", "preview"), as: .admin, on: console) { answer in
-      isHTML ? try Self.html(answer) : Self.lines(answer)
+      try isHTML ? Self.html(answer) : Self.lines(answer)
     } body: { writer in
       writer.object { writer in
         writer.type(type)
