@@ -182,7 +182,11 @@ struct HTMLScanner {
     case .declaration:
       if literal == "--" { (state, literal) = (.comment, "") } else if scalar == ">" { state = .text }
     case .comment:
-      if literal.hasSuffix("-->") || literal == ">" || literal == "->" { (state, literal) = (.text, "") }
+      guard scalar == ">" else { return }
+      // As browsers end them.
+      if ["-->", "--!>"].contains(where: literal.hasSuffix) || literal == ">" || literal == "->" {
+        (state, literal) = (.text, "")
+      }
     default:
       guard scalar == ">", literal.suffix(8).lowercased() == "</style>" else { return }
       try check(style: String(literal.dropLast(8)))

@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: [
     ("<script>a</script>", "has <script>"), ("<SCRIPT src='x'>", "has <script>"), ("<iframe>", "has <iframe>"),
-    ("<form>", "has <form>"), ("<svg>", "has <svg>"), ("<base>", "has <base>"),
+    ("<form>", "has <form>"), ("<svg>", "has <svg>"), ("<base>", "has <base>"), ("<!-- a --!><script>", "has <script>"),
     (#"<p onclick="a">"#, "has an attribute onclick"), (#"<p ONLOAD="a">"#, "has an attribute onload"),
     (#"<meta http-equiv="refresh">"#, "has an attribute http-equiv"), ("<p {{x}}>", "{{x}} stands in a tag"),
     ("<{{x}}>", "{{x}} stands in a tag"), ("<p title={{x}}>", "{{x}} stands in an attribute without double quotes"),
