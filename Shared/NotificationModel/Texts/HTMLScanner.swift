@@ -184,7 +184,7 @@ struct HTMLScanner {
     case .comment:
       guard scalar == ">" else { return }
       // As browsers end them.
-      if ["-->", "--!>"].contains(where: literal.hasSuffix) || literal == ">" || literal == "->" {
+      if literal.hasSuffix("-->") || literal.hasSuffix("--!>") || literal == ">" || literal == "->" {
         (state, literal) = (.text, "")
       }
     default:
