@@ -87,108 +87,111 @@ static const unsigned char file_26[] = {
 #embed "../../Shared/NotificationModel/catalogue.yaml"
 };
 static const unsigned char file_27[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0001_initial.sql"
+#embed "../../Shared/NotificationModel/mail-layout.html"
 };
 static const unsigned char file_28[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0002_presence.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0001_initial.sql"
 };
 static const unsigned char file_29[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0003_devices.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0002_presence.sql"
 };
 static const unsigned char file_30[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0004_seq_order.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0003_devices.sql"
 };
 static const unsigned char file_31[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0005_decisions.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0004_seq_order.sql"
 };
 static const unsigned char file_32[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0006_reasons.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0005_decisions.sql"
 };
 static const unsigned char file_33[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0007_settings.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0006_reasons.sql"
 };
 static const unsigned char file_34[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0008_held.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0007_settings.sql"
 };
 static const unsigned char file_35[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0009_schedules.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0008_held.sql"
 };
 static const unsigned char file_36[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0010_rules.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0009_schedules.sql"
 };
 static const unsigned char file_37[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0011_requests.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0010_rules.sql"
 };
 static const unsigned char file_38[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0012_inbox.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0011_requests.sql"
 };
 static const unsigned char file_39[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0013_devices.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0012_inbox.sql"
 };
 static const unsigned char file_40[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0014_directory.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0013_devices.sql"
 };
 static const unsigned char file_41[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0015_erasure.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0014_directory.sql"
 };
 static const unsigned char file_42[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0016_statistics.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0015_erasure.sql"
 };
 static const unsigned char file_43[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0017_api_keys.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0016_statistics.sql"
 };
 static const unsigned char file_44[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0018_schedules.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0017_api_keys.sql"
 };
 static const unsigned char file_45[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0019_text_too_long.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0018_schedules.sql"
 };
 static const unsigned char file_46[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0020_due.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0019_text_too_long.sql"
 };
 static const unsigned char file_47[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0021_channels.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0020_due.sql"
 };
 static const unsigned char file_48[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0022_catalogue_versions.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0021_channels.sql"
 };
 static const unsigned char file_49[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0023_user_identifiers.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0022_catalogue_versions.sql"
 };
 static const unsigned char file_50[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0024_device_addresses.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0023_user_identifiers.sql"
 };
 static const unsigned char file_51[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0025_topics.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0024_device_addresses.sql"
 };
 static const unsigned char file_52[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0026_receipts.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0025_topics.sql"
 };
 static const unsigned char file_53[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0027_suppressions.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0026_receipts.sql"
 };
 static const unsigned char file_54[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0028_unsubscriptions.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0027_suppressions.sql"
 };
 static const unsigned char file_55[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0029_uncertain.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0028_unsubscriptions.sql"
 };
 static const unsigned char file_56[] = {
-#embed "../../Shared/NotificationStore/Migrations/m0030_mail_reports.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0029_uncertain.sql"
 };
 static const unsigned char file_57[] = {
-#embed "../../Shared/NotificationStore/Statements/count.sql"
+#embed "../../Shared/NotificationStore/Migrations/m0030_mail_reports.sql"
 };
 static const unsigned char file_58[] = {
-#embed "../../Shared/NotificationStore/Statements/hold.sql"
+#embed "../../Shared/NotificationStore/Statements/count.sql"
 };
 static const unsigned char file_59[] = {
-#embed "../../Shared/NotificationStore/Statements/record.sql"
+#embed "../../Shared/NotificationStore/Statements/hold.sql"
 };
 static const unsigned char file_60[] = {
-#embed "../../Shared/NotificationStore/Statements/store.sql"
+#embed "../../Shared/NotificationStore/Statements/record.sql"
 };
 static const unsigned char file_61[] = {
+#embed "../../Shared/NotificationStore/Statements/store.sql"
+};
+static const unsigned char file_62[] = {
 #embed "../../Shared/NotificationStore/Statements/withdraw.sql"
 };
 
@@ -220,41 +223,42 @@ static const struct embedded_file files[] = {
   {"Services/Gateway/Description/openapi.yaml", file_24, sizeof file_24},
   {"Shared/NotificationModel/catalogue.schema.json", file_25, sizeof file_25},
   {"Shared/NotificationModel/catalogue.yaml", file_26, sizeof file_26},
-  {"Shared/NotificationStore/Migrations/m0001_initial.sql", file_27, sizeof file_27},
-  {"Shared/NotificationStore/Migrations/m0002_presence.sql", file_28, sizeof file_28},
-  {"Shared/NotificationStore/Migrations/m0003_devices.sql", file_29, sizeof file_29},
-  {"Shared/NotificationStore/Migrations/m0004_seq_order.sql", file_30, sizeof file_30},
-  {"Shared/NotificationStore/Migrations/m0005_decisions.sql", file_31, sizeof file_31},
-  {"Shared/NotificationStore/Migrations/m0006_reasons.sql", file_32, sizeof file_32},
-  {"Shared/NotificationStore/Migrations/m0007_settings.sql", file_33, sizeof file_33},
-  {"Shared/NotificationStore/Migrations/m0008_held.sql", file_34, sizeof file_34},
-  {"Shared/NotificationStore/Migrations/m0009_schedules.sql", file_35, sizeof file_35},
-  {"Shared/NotificationStore/Migrations/m0010_rules.sql", file_36, sizeof file_36},
-  {"Shared/NotificationStore/Migrations/m0011_requests.sql", file_37, sizeof file_37},
-  {"Shared/NotificationStore/Migrations/m0012_inbox.sql", file_38, sizeof file_38},
-  {"Shared/NotificationStore/Migrations/m0013_devices.sql", file_39, sizeof file_39},
-  {"Shared/NotificationStore/Migrations/m0014_directory.sql", file_40, sizeof file_40},
-  {"Shared/NotificationStore/Migrations/m0015_erasure.sql", file_41, sizeof file_41},
-  {"Shared/NotificationStore/Migrations/m0016_statistics.sql", file_42, sizeof file_42},
-  {"Shared/NotificationStore/Migrations/m0017_api_keys.sql", file_43, sizeof file_43},
-  {"Shared/NotificationStore/Migrations/m0018_schedules.sql", file_44, sizeof file_44},
-  {"Shared/NotificationStore/Migrations/m0019_text_too_long.sql", file_45, sizeof file_45},
-  {"Shared/NotificationStore/Migrations/m0020_due.sql", file_46, sizeof file_46},
-  {"Shared/NotificationStore/Migrations/m0021_channels.sql", file_47, sizeof file_47},
-  {"Shared/NotificationStore/Migrations/m0022_catalogue_versions.sql", file_48, sizeof file_48},
-  {"Shared/NotificationStore/Migrations/m0023_user_identifiers.sql", file_49, sizeof file_49},
-  {"Shared/NotificationStore/Migrations/m0024_device_addresses.sql", file_50, sizeof file_50},
-  {"Shared/NotificationStore/Migrations/m0025_topics.sql", file_51, sizeof file_51},
-  {"Shared/NotificationStore/Migrations/m0026_receipts.sql", file_52, sizeof file_52},
-  {"Shared/NotificationStore/Migrations/m0027_suppressions.sql", file_53, sizeof file_53},
-  {"Shared/NotificationStore/Migrations/m0028_unsubscriptions.sql", file_54, sizeof file_54},
-  {"Shared/NotificationStore/Migrations/m0029_uncertain.sql", file_55, sizeof file_55},
-  {"Shared/NotificationStore/Migrations/m0030_mail_reports.sql", file_56, sizeof file_56},
-  {"Shared/NotificationStore/Statements/count.sql", file_57, sizeof file_57},
-  {"Shared/NotificationStore/Statements/hold.sql", file_58, sizeof file_58},
-  {"Shared/NotificationStore/Statements/record.sql", file_59, sizeof file_59},
-  {"Shared/NotificationStore/Statements/store.sql", file_60, sizeof file_60},
-  {"Shared/NotificationStore/Statements/withdraw.sql", file_61, sizeof file_61},
+  {"Shared/NotificationModel/mail-layout.html", file_27, sizeof file_27},
+  {"Shared/NotificationStore/Migrations/m0001_initial.sql", file_28, sizeof file_28},
+  {"Shared/NotificationStore/Migrations/m0002_presence.sql", file_29, sizeof file_29},
+  {"Shared/NotificationStore/Migrations/m0003_devices.sql", file_30, sizeof file_30},
+  {"Shared/NotificationStore/Migrations/m0004_seq_order.sql", file_31, sizeof file_31},
+  {"Shared/NotificationStore/Migrations/m0005_decisions.sql", file_32, sizeof file_32},
+  {"Shared/NotificationStore/Migrations/m0006_reasons.sql", file_33, sizeof file_33},
+  {"Shared/NotificationStore/Migrations/m0007_settings.sql", file_34, sizeof file_34},
+  {"Shared/NotificationStore/Migrations/m0008_held.sql", file_35, sizeof file_35},
+  {"Shared/NotificationStore/Migrations/m0009_schedules.sql", file_36, sizeof file_36},
+  {"Shared/NotificationStore/Migrations/m0010_rules.sql", file_37, sizeof file_37},
+  {"Shared/NotificationStore/Migrations/m0011_requests.sql", file_38, sizeof file_38},
+  {"Shared/NotificationStore/Migrations/m0012_inbox.sql", file_39, sizeof file_39},
+  {"Shared/NotificationStore/Migrations/m0013_devices.sql", file_40, sizeof file_40},
+  {"Shared/NotificationStore/Migrations/m0014_directory.sql", file_41, sizeof file_41},
+  {"Shared/NotificationStore/Migrations/m0015_erasure.sql", file_42, sizeof file_42},
+  {"Shared/NotificationStore/Migrations/m0016_statistics.sql", file_43, sizeof file_43},
+  {"Shared/NotificationStore/Migrations/m0017_api_keys.sql", file_44, sizeof file_44},
+  {"Shared/NotificationStore/Migrations/m0018_schedules.sql", file_45, sizeof file_45},
+  {"Shared/NotificationStore/Migrations/m0019_text_too_long.sql", file_46, sizeof file_46},
+  {"Shared/NotificationStore/Migrations/m0020_due.sql", file_47, sizeof file_47},
+  {"Shared/NotificationStore/Migrations/m0021_channels.sql", file_48, sizeof file_48},
+  {"Shared/NotificationStore/Migrations/m0022_catalogue_versions.sql", file_49, sizeof file_49},
+  {"Shared/NotificationStore/Migrations/m0023_user_identifiers.sql", file_50, sizeof file_50},
+  {"Shared/NotificationStore/Migrations/m0024_device_addresses.sql", file_51, sizeof file_51},
+  {"Shared/NotificationStore/Migrations/m0025_topics.sql", file_52, sizeof file_52},
+  {"Shared/NotificationStore/Migrations/m0026_receipts.sql", file_53, sizeof file_53},
+  {"Shared/NotificationStore/Migrations/m0027_suppressions.sql", file_54, sizeof file_54},
+  {"Shared/NotificationStore/Migrations/m0028_unsubscriptions.sql", file_55, sizeof file_55},
+  {"Shared/NotificationStore/Migrations/m0029_uncertain.sql", file_56, sizeof file_56},
+  {"Shared/NotificationStore/Migrations/m0030_mail_reports.sql", file_57, sizeof file_57},
+  {"Shared/NotificationStore/Statements/count.sql", file_58, sizeof file_58},
+  {"Shared/NotificationStore/Statements/hold.sql", file_59, sizeof file_59},
+  {"Shared/NotificationStore/Statements/record.sql", file_60, sizeof file_60},
+  {"Shared/NotificationStore/Statements/store.sql", file_61, sizeof file_61},
+  {"Shared/NotificationStore/Statements/withdraw.sql", file_62, sizeof file_62},
 };
 
 struct embedded_files product_files(void) {

@@ -63,6 +63,7 @@ extension DispatchMessage.Delivery {
       size + 64 + target.id.encodedSize + target.address.encodedSize + (target.name?.encodedSize ?? 0)
         + (target.credentials.map { 48 + $0.p256dh.encodedSize + $0.auth.encodedSize } ?? 0)
         + (target.apns.map { 96 + ($0.topic?.encodedSize ?? 0) } ?? 0) + (target.vapidKey?.encodedSize ?? 0) + 32
+        + (target.locale.map { 16 + $0.encodedSize } ?? 0) + (target.zone.map { 16 + $0.encodedSize } ?? 0)
     }
   }
 }
@@ -73,7 +74,8 @@ extension NotificationContent {
       title, body, typeName, category, relatedEntityType, relatedEntityId, collapseKey, sound, locale, analyticsLabel,
     ]
     let fixed = texts.reduce(512) { $0 + ($1?.encodedSize ?? 0) }
-    return data.reduce(fixed) { $0 + $1.key.encodedSize + $1.value.encodedSize + 2 }
+    let listed = listing.map { $0.texts.reduce(64) { $0 + $1.encodedSize + 12 } } ?? 0
+    return data.reduce(fixed + listed) { $0 + $1.key.encodedSize + $1.value.encodedSize + 2 }
   }
 }
 

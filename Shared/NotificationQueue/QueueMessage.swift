@@ -113,7 +113,9 @@ extension DispatchMessage.Delivery {
         },
         vapidKey: try fields.optionalString("vapidKey"),
         // One of a later version would be one of a later version's message.
-        audience: try fields.optionalValue("audience", expected: "topic or condition") { PushAudience(rawValue: $0) }
+        audience: try fields.optionalValue("audience", expected: "topic or condition") { PushAudience(rawValue: $0) },
+        locale: try fields.optionalString("locale"),
+        zone: try fields.optionalString("zone")
       )
     }
   }
@@ -150,6 +152,8 @@ extension DispatchMessage.Delivery {
             }
             writer.optionalField("vapidKey", target.vapidKey)
             writer.optionalField("audience", target.audience?.rawValue)
+            writer.optionalField("locale", target.locale)
+            writer.optionalField("zone", target.zone)
           }
         }
       }

@@ -32,7 +32,10 @@ import Transport
     name: String? = "Mia",
     mail: MailHandling = .standard,
     feedbackSender: String? = nil,
-    headers: [(String, String)] = []
+    headers: [(String, String)] = [],
+    unsubscribe: String? = nil,
+    locale: String? = nil,
+    by other: EmailComposer? = nil
   ) throws -> String {
     let type = try #require(try Catalogue().type(.code(12)))
     var content = NotificationContent(
@@ -46,11 +49,13 @@ import Transport
       expiresAt: Date(timeIntervalSince1970: 1_800_086_400)
     )
     content.mail = mail
-    var composer = composer
+    var composer = other ?? composer
     composer.feedbackSender = feedbackSender
-    let target = DispatchMessage.Target(id: "mia@example.com", address: "mia@example.com", name: name)
+    let address = "mia@example.com"
+    let target = DispatchMessage.Target(id: address, address: address, name: name, locale: locale)
     let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
-    return String(decoding: try composer.compose(targeted, headers: headers), as: UTF8.self)
+    let message = try composer.compose(targeted, headers: headers, unsubscribe: unsubscribe)
+    return String(decoding: message, as: UTF8.self)
   }
 
   /// Soft line breaks and `=XX` undone, as a reader would see it.
@@ -98,7 +103,8 @@ import Transport
     let html = try #require(mail.range(of: "<!DOCTYPE html>")).lowerBound
     let escaped = "&lt;script&gt;alert(&quot;a &amp; b&quot;)&lt;/script&gt;"
     #expect(!mail[html...].contains("<script>"))
-    #expect(mail[html...].components(separatedBy: escaped).count == 4)
+    // In the document's title, the preview, the heading and the text.
+    #expect(mail[html...].components(separatedBy: escaped).count == 5)
     #expect(mail[..<html].contains(text))
   }
 
@@ -138,6 +144,25 @@ import Transport
   @Test(arguments: ["a\r\nBcc: x@y", "a\nb"])
   func `a line break in a header that is added never reaches the mail`(_ text: String) {
     #expect(throws: TransportError.self) { try compose(headers: [("X-Batch", text)]) }
+  }
+
+  @Test func `a link to unsubscribe stands at the end of both parts, and is the mail's only one`() throws {
+    let link = "https://notify.example.com/unsubscribe/abc"
+    let mail = decoded(try compose(unsubscribe: link))
+    #expect(mail.contains(": \(link)\r\n") && mail.contains("href=\"\(link)\""))
+    #expect(try !decoded(compose()).contains("href="))
+  }
+
+  @Test func `the layout in force is around a mail, in the language of its reader`() throws {
+    let catalogue = try Catalogue(
+      overrides: "version: 1\nmailLayout: { footer: { en: Bye, de: Servus }, address: Main Street 1 }"
+    )
+    var composer = composer
+    composer.catalogue = { catalogue }
+    let german = decoded(try compose(locale: "de-AT", by: composer))
+    #expect(german.contains("World\r\n\r\n-- \r\nServus\r\nMain Street 1\r\n"))
+    #expect(german.contains(">Servus</p>") && german.contains(">Main Street 1</p>"))
+    #expect(decoded(try compose(by: composer)).contains(">Bye</p>"))
   }
 
   @Test(arguments: ["a\r\nBcc: x@y", "a\nb", "a\rb"])

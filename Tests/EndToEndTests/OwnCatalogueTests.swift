@@ -12,7 +12,14 @@ extension EndToEndTests {
       builtIn: false
       defaults: { channels: { inApp: true, push: true, email: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
       types:
-      - { code: 1, name: OrderShipped, category: Orders, title: "{{order}} is on its way", body: "From {{shop}}" }
+      - code: 1
+        name: OrderShipped
+        category: Orders
+        title: "{{order}} is on its way"
+        body: "From {{shop}}"
+        mail: { text: "Sent by {{shop}}.", html: "<h1>{{order}}</h1><p>by {{shop}}</p>" }
+        actions: [{ id: TRACK, title: Track, link: "https://shop.example/{{order}}" }]
+      mailLayout: { name: The Shop, footer: Bye }
       events:
       - { name: OrderPacked, relay: false }
       - { name: StockChanged, arguments: [product, left] }
@@ -37,7 +44,13 @@ extension EndToEndTests {
         #expect(try hub.notifications().first?["title"] as? String == "A-1 is on its way")
         let push = try #require(try await belfry.pushes(to: ann.devices[0]).first?["message"] as? [String: Any])
         #expect(push["notification"] as? [String: String] == ["title": "A-1 is on its way", "body": "From Tea & Co"])
-        #expect(try await belfry.mails(to: ann.email).first?["subject"] as? String == "A-1 is on its way")
+        let mail = try #require(try await belfry.mails(to: ann.email).first)
+        #expect(mail["subject"] as? String == "A-1 is on its way")
+        let sequence = try #require(mail["sequence"] as? Int)
+        let html = try await belfry.simulator("GET", "/api/mails/\(sequence)/html").expect(200).text
+        for part in ["<h1>A-1</h1><p>by Tea &amp; Co</p>", "\"https://shop.example/A-1\"", "The Shop", ">Bye</p>"] {
+          #expect(html.contains(part), "\(part)")
+        }
 
         _ = try await report("OrderPacked", #"{"buyer":"\#(ann.id)","order":"A-2"}"#, belfry).expect(202)
         try await everywhere(2, ann, hub, belfry)

@@ -7,7 +7,8 @@ import Testing
     let order = FolderOrder(
       of: "Shared/NotificationModel",
       [
-        "Values", "Devices", "Channels", "Fields", "Texts", "Catalogue", "Notification", "Requests", "Preferences",
+        "Values", "Devices", "Channels", "Fields", "Texts", "Catalogue", "Notification", "Mails", "Requests",
+        "Preferences",
         "Deciding", "Held", "Scheduling", "Explaining", "Compatibility",
       ]
     )

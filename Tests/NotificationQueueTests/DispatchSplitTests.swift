@@ -9,6 +9,7 @@ import Testing
     var content = try TestMessage.content("A")
     content.body = body
     (content.android, content.analyticsLabel) = (.data, String(repeating: "l", count: 50))
+    content.listing = NotificationContent.Listing([(title: String(repeating: "\"", count: 200), body: "b")])
     return content
   }
 

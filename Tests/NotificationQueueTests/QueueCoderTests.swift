@@ -53,8 +53,10 @@ import Testing
     dispatch.contents[2].priority = .normal
     dispatch.contents[2].android = .data
     dispatch.contents[2].analyticsLabel = "allowance-1"
+    dispatch.contents[1].listing = NotificationContent.Listing((1...22).map { (title: "\($0) \"<\n", body: "b") })
     dispatch.deliveries[0].targets = [
-      .init(id: "i", address: "a"), .init(id: "j", address: "b", platform: 3, name: "Zoë"),
+      .init(id: "i", address: "a"),
+      .init(id: "j", address: "b", platform: 3, name: "Zoë", locale: "de-AT", zone: "Europe/Vienna"),
       .init(id: "k", address: "c", platform: 13, credentials: SubscriptionKeys(p256dh: "p-\"", auth: "a_")),
     ]
     dispatch.deliveries[1].targets = []
@@ -74,6 +76,8 @@ import Testing
     #expect(back.deliveries.map { $0.targets.map(\.id) } == [["i", "j", "k"], [], ["device-2"]])
     #expect(back.deliveries.map { $0.targets.map(\.platform) } == [[nil, 3, 13], [], [2]])
     #expect(back.deliveries.map { $0.targets.map(\.name) } == [[nil, "Zoë", nil], [], [nil]])
+    #expect(back.deliveries.map { $0.targets.map(\.locale) } == [[nil, "de-AT", nil], [], [nil]])
+    #expect(back.deliveries.map { $0.targets.map(\.zone) } == [[nil, "Europe/Vienna", nil], [], [nil]])
     #expect(
       back.deliveries.map { $0.targets.map(\.credentials) } == [
         [nil, nil, SubscriptionKeys(p256dh: "p-\"", auth: "a_")], [], [nil],

@@ -28,6 +28,27 @@ import TestSupport
     }
   }
 
+  @Test func `a mail of other words is shown, and as HTML alone where that is asked for`() async throws {
+    let mail = #""mail":{"subject":"Paid","text":"Dear Ann,\nbye\n","html":"<p>\n<b>Dear</b>\n"}}"#
+    try await StubGateway.with { _ in
+      .init(body: "\(Self.answer.dropLast()),\(mail)")
+    } _: { gateway in
+      let run = try await CommandRun.run(["preview", "10"], at: gateway)
+      #expect(run.lines.suffix(3) == ["  the mail: Paid", "    Dear Ann,", "    bye"])
+      let html = try await CommandRun.run(["preview", "10", "--html"], at: gateway)
+      #expect(html.output == "<p>\n<b>Dear</b>\n")
+    }
+  }
+
+  @Test func `a gateway that knows no mail, of an earlier release, is said to have none`() async throws {
+    try await StubGateway.with { _ in
+      .init(body: Self.answer)
+    } _: { gateway in
+      let run = try await CommandRun.run(["preview", "10", "--html"], at: gateway)
+      #expect(run.failure?.contains("no mail") == true)
+    }
+  }
+
   @Test func `who leaves out what the texts need is told where it is listed`() async throws {
     let problem = #"{"field":"data.amount","message":"is required by the template of AllowanceDeposit"}"#
     try await StubGateway.with { _ in
@@ -40,7 +61,9 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [["preview"], ["preview", ""], ["preview", "10", "--data", "amount"]])
+  @Test(arguments: [
+    ["preview"], ["preview", ""], ["preview", "10", "--data", "amount"], ["preview", "10", "--html", "--json"],
+  ])
   func `what cannot be worded is refused before anybody is asked`(_ arguments: [String]) async {
     await #expect(throws: (any Error).self) { _ = try await CommandRun.run(arguments) }
   }

@@ -84,6 +84,35 @@ import Testing
     }
   }
 
+  @Test func `a mail of several lists the same again after a death of the router`() async throws {
+    func due() async throws -> HeldWorld {
+      let world = HeldWorld()
+      try await world.send(HeldWorld.mailDigest, 3)
+      try await world.route()
+      world.clock.advance(by: hour)
+      return world
+    }
+    let steps = try await due().router.runHeld().steps
+    var repetitions = 0
+    for step in 1...steps {
+      for isAfter in [false, true] {
+        let world = try await due()
+        try await world.router.runHeld(until: .init(step: step, isAfter: isAfter))
+        try await world.wait(61)
+        let mails = try world.deliveries(.email)
+        repetitions += mails.count - 1
+        #expect(Set(mails.map(\.id)).count == 1)
+        for mail in mails {
+          #expect(
+            mail.content.listing?.items.map(\.title) == ["Letter 1", "Letter 2", "Letter 3"],
+            "\(step) \(isAfter)"
+          )
+        }
+      }
+    }
+    #expect(repetitions > 0)
+  }
+
   @Test func `a composition that waits to be published again keeps its count, whatever comes due meanwhile`()
     async throws
   {

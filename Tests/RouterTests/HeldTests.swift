@@ -175,6 +175,22 @@ import WallClock
     #expect(world.router.stores.held.isEmpty)
   }
 
+  @Test func `a mail of several lists them, and other channels and single mails do not`() async throws {
+    let world = HeldWorld()
+    try await world.send(HeldWorld.mailDigest, 22)
+    try await world.send(HeldWorld.digest, 2)
+    try await world.send(HeldWorld.mailIfUnread)
+    try await world.route()
+    try await world.wait(hour)
+    let mails = try world.deliveries(.email).map(\.content)
+    #expect(Set(mails.map(\.title)) == ["22 letters", "Mail 1"])
+    let listing = try #require(mails.first { $0.title == "22 letters" }?.listing)
+    #expect(listing.items.map(\.title) == (1...20).map { "Letter \($0)" } && listing.more == 2)
+    #expect(listing.items.allSatisfy { $0.body == "From a" })
+    #expect(mails.first { $0.title == "Mail 1" }?.listing == nil)
+    #expect(try world.deliveries().allSatisfy { $0.content.listing == nil })
+  }
+
   @Test func `a digest that would be too long is sent to nobody, and each of its notifications says so`() async throws {
     let world = HeldWorld()
     let talk = String(repeating: "a", count: 2_001)

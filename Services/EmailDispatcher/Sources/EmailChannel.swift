@@ -72,7 +72,11 @@ struct EmailChannel: DeliveryChannel {
 
   func deliver(_ targeted: TargetedDelivery, _ call: LongCall) async -> DeliveryResult {
     do {
-      let message = try composer.compose(targeted, headers: unsubscribing?.headers(of: targeted) ?? [])
+      let message = try composer.compose(
+        targeted,
+        headers: unsubscribing?.headers(of: targeted) ?? [],
+        unsubscribe: unsubscribing?.url(of: targeted)
+      )
       var envelope = SMTPEnvelope(
         sender: signedReturnPath.address(for: targeted) ?? returnPath ?? composer.sender.address,
         recipients: [targeted.target.address],

@@ -1,32 +1,41 @@
 import Dispatching
-import Foundation
 import NotificationModel
 import NotificationQueue
 import Transport
+import WallClock
 
-/// Writes a notification as a mail: plain text first, then the same in HTML. Pure.
-struct EmailComposer {
+/// Writes a notification as a mail: plain text first, then the same in HTML.
+struct EmailComposer: Sendable {
   let sender: MIMEAddress
   let domain: String
   /// Names the deployment in `Feedback-ID`; nil: mails have none.
   var feedbackSender: String?
+  /// Has the types' mail texts and the layout; nil is the standard layout.
+  var catalogue: @Sendable () -> Catalogue? = { nil }
   /// Nil: the mail server signs.
   var signer: DKIMSigner?
 
-  /// - Parameter headers: Names and values of more headers, after those that every mail has. They are bounded and checked as
-  ///   ``MIMEMessage/extraHeaders`` are.
+  /// - Parameters:
+  ///   - headers: Names and values of more headers, after those that every mail has. They are bounded and checked as
+  ///     ``MIMEMessage/extraHeaders`` are.
+  ///   - unsubscribe: A link for the mail's end, with which the reader stops such mails; nil if there is none.
   /// - Throws: `TransportError` if something cannot stand in a header.
-  func compose(_ targeted: TargetedDelivery, headers: [(String, String)] = []) throws(TransportError) -> [UInt8] {
+  func compose(
+    _ targeted: TargetedDelivery,
+    headers: [(String, String)] = [],
+    unsubscribe: String? = nil
+  ) throws(TransportError) -> [UInt8] {
     let (target, content) = (targeted.target, targeted.content)
+    let mail = Mail(content, by: catalogue(), for: Self.reader(target, content), unsubscribe: unsubscribe)
     let message = MIMEMessage(
       from: sender,
       to: MIMEAddress(name: target.name, address: target.address),
-      subject: content.title,
+      subject: mail.subject,
       // The same at every attempt, so that a mailbox can tell a repetition.
       messageID: "\(targeted.delivery.notificationId)@\(domain)",
       date: content.createdAt,
-      text: content.body + "\n",
-      html: Self.html(content),
+      text: mail.text,
+      html: mail.html,
       extraHeaders: extraHeaders(of: content) + headers.map { (name: $0.0, value: $0.1) }
     )
     let bytes = try message.encoded()
@@ -37,22 +46,8 @@ struct EmailComposer {
     feedbackSender.map { [(name: "Feedback-ID", value: FeedbackID.value(content, sender: $0))] } ?? []
   }
 
-  private static func html(_ content: NotificationContent) -> String {
-    let paragraphs = escaped(content.body).split(whereSeparator: \.isNewline).map { "<p>\($0)</p>" }
-      .joined(separator: "\n")
-    return """
-      <!DOCTYPE html>
-      <html><head><meta charset="utf-8"><title>\(escaped(content.title))</title></head>
-      <body style="font-family: sans-serif; line-height: 1.5">
-      <h1 style="font-size: 1.25em">\(escaped(content.title))</h1>
-      \(paragraphs)
-      </body></html>
-
-      """
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-      .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
+  /// Messages of an earlier release have the locale of what is worded for it alone.
+  private static func reader(_ target: DispatchMessage.Target, _ content: NotificationContent) -> Wording.Reader {
+    Wording.Reader(locale: target.locale ?? content.locale, zone: target.zone.flatMap { Zone($0) })
   }
 }

@@ -15,6 +15,8 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// The part of a Message-ID after the @.
   public var messageIDDomain: String
   public var maximumAttempts: Int
+  /// An operator's catalogue file (YAML), which wins over the versions in the database; empty means none.
+  public var catalogueFile: String
   /// The envelope's sender; nil: the sender's address.
   public var returnPath: String?
   /// What signs return paths; none: each stream's is as it is.
@@ -38,6 +40,11 @@ public struct EmailConfiguration: ServiceConfiguration {
   public init(_ settings: Settings) {
     parts = PartsConfiguration(settings)
     ladder = RetryLadder(settings)
+    catalogueFile = settings.string(
+      "catalogue.file",
+      default: "",
+      "YAML file of notification types and events that adds to or replaces the built-in ones, or stands alone; it wins over the versions in the database."
+    )
     prefetch = settings.integer(
       "email.prefetch",
       default: 80,

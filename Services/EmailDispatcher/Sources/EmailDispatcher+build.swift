@@ -1,4 +1,5 @@
 import Broker
+import CatalogueVersions
 import Dispatching
 public import Logging
 import NotificationModel
@@ -19,8 +20,16 @@ public enum EmailDispatcher {
       topology: Topology.durable(ladder: configuration.ladder),
       logger: logger
     )
+    // Mails are made by the types and the layout in force.
+    let catalogues = try CatalogueInForce(
+      file: configuration.catalogueFile,
+      store: CatalogueVersionStore(client: parts.database),
+      logger: logger
+    )
+    parts.checks.add { catalogues.problem }
+    parts.checks.tell("catalogue") { catalogues.summary }
     let mailServer = SMTPClient(configuration: configuration.smtp, logger: logger)
-    var services: [any Service] = [mailServer]
+    var services: [any Service] = [catalogues, mailServer]
     var bulkServer = mailServer
     let hasOneServer = configuration.bulk.smtp.isSameServer(as: configuration.smtp)
     if !hasOneServer {
@@ -47,6 +56,7 @@ public enum EmailDispatcher {
             sender: own.sender,
             domain: configuration.messageIDDomain,
             feedbackSender: configuration.feedbackSender,
+            catalogue: { catalogues.current.catalogue },
             signer: try configuration.dkim.signer(for: own.sender.address, through: own.smtp.host)
           ),
           mailServer: stream == .bulk ? bulkServer : mailServer,
@@ -77,7 +87,7 @@ public enum EmailDispatcher {
       )
       let faults = worker.faults
       parts.checks.add { faults.problem }
-      services.append(worker)
+      services.append(AfterCatalogue(catalogues, worker))
     }
     return parts.services(services)
   }

@@ -29,6 +29,8 @@ public struct Catalogue: Sendable {
   /// What several notifications of any types say when they are delivered as one: over `count`, `titles` (the first of them) and
   /// `others` (how many more there are, absent if none).
   public let composition: LocalizedTemplate
+  /// What is around the content of every mail.
+  public let mailLayout: MailLayout
   /// For readers without a locale, and amounts without a currency.
   public let defaults: TextDefaults
   private let byCode: [Int: NotificationType]
@@ -112,6 +114,7 @@ public struct Catalogue: Sendable {
     schedules = merged.schedules
     guard let composition = merged.composition else { throw CatalogueError("composition is missing") }
     self.composition = composition
+    mailLayout = merged.mailLayout
     hasLocalizedActions = types.contains { $0.actions.contains { $0.title.locales.count > 1 } }
     byCode = Dictionary(types.map { ($0.code, $0) }) { $1 }
     byName = Dictionary(types.map { ($0.name.lowercased(), $0) }) { $1 }

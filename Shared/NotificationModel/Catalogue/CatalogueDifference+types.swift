@@ -75,6 +75,9 @@ extension CatalogueDifference {
         "Of type \(new.label), the button \(action.id)"
       )
     }
+    for (former, current) in zip(MailTexts.sources(of: old.mailTexts), MailTexts.sources(of: new.mailTexts)) {
+      compare(texts: former.texts, current.texts, new.name, "Type \(new.label), \(current.name)")
+    }
   }
 
   private mutating func compareVariables(_ old: NotificationType, _ new: NotificationType) {
@@ -102,8 +105,7 @@ extension CatalogueDifference {
   }
 
   /// - Parameter texts: By locale.
-  private mutating func compare(texts old: [String: String], _ new: [String: String], _ name: String, _ subject: String)
-  {
+  mutating func compare(texts old: [String: String], _ new: [String: String], _ name: String, _ subject: String) {
     for locale in Set(old.keys).union(new.keys).sorted() where old[locale] != new[locale] {
       let text =
         switch (old[locale], new[locale]) {
@@ -170,6 +172,10 @@ extension NotificationType {
       ("the throttle", throttle.map(Self.words) ?? "none"),
       ("the longest body", maximumBodyLength.map { "\($0) characters" } ?? "any"),
       ("the list of buttons", Self.none(actions.map(\.id))),
+      (
+        "where buttons lead",
+        Self.none(actions.compactMap { action in action.link.map { "\(action.id) to \($0.source)" } })
+      ),
       ("the sound", sound),
       ("its content to the service extension", isMutable ? "mutable" : "final"),
       ("what travels of the data", payload.map(Self.none) ?? "all"),

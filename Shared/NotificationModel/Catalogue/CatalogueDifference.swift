@@ -101,6 +101,7 @@ public struct CatalogueDifference: Sendable {
     }
     compareTypes(old, new)
     compareTexts("composition", "What several notifications say as one", old.composition, new.composition)
+    compareLayouts(old.mailLayout, new.mailLayout)
     compareFlips(old, new)
     compareCategories(old, new)
     compareEvents(old, new)

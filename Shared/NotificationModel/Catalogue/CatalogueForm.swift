@@ -18,6 +18,8 @@ struct CatalogueForm: FieldReadable, Sendable {
   private(set) var settings: [DeclaredSetting]
   /// What several notifications say that are delivered as one.
   let composition: LocalizedTemplate?
+  /// What is around the content of every mail.
+  let mailLayout: MailLayout?
   /// Whether the file says what categories there are: then its types may not make up others.
   private(set) var listsCategories: Bool
   /// The file that it was read from.
@@ -25,7 +27,7 @@ struct CatalogueForm: FieldReadable, Sendable {
 
   static let fields: Set = [
     "version", "builtIn", "defaultLocale", "currency", "defaults", "categories", "types", "events", "rules",
-    "schedules", "settings", "composition",
+    "schedules", "settings", "composition", "mailLayout",
   ]
 
   static let compositionFields: Set = ["title", "body"]
@@ -53,6 +55,7 @@ struct CatalogueForm: FieldReadable, Sendable {
       reader.refuseUnknown(known: Self.compositionFields)
       return reader.templates(original: original).map { LocalizedTemplate($0) }
     }
+    mailLayout = reader.object("mailLayout") { MailLayout($0, original: original) }
     guard Self.fields.subtracting(["version", "defaults"]).contains(where: reader.isPresent) else {
       reader.problem(
         "",

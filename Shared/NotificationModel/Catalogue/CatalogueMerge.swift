@@ -11,6 +11,7 @@ struct CatalogueMerge {
   private(set) var schedules: [ScheduleTemplate] = []
   private(set) var settings: [DeclaredSetting] = []
   private(set) var composition: LocalizedTemplate?
+  private(set) var mailLayout = MailLayout.standard
   /// What is switched off and is not there: the list, and the entry's name.
   private var absent: [(list: String, name: String)] = []
 
@@ -27,6 +28,7 @@ struct CatalogueMerge {
       }
     }
     composition = files.compactMap(\.composition).last
+    mailLayout = files.compactMap(\.mailLayout).last ?? .standard
     composition?.defaults = defaults
     types = merge(types: files.flatMap(\.types))
     events = latest(files.flatMap(\.events)) { $0.name }.sorted { $0.name < $1.name }

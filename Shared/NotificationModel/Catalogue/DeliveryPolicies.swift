@@ -38,6 +38,8 @@ public struct NotificationAction: Sendable, Equatable {
   /// As apps know it, e.g. `VIEW_GOALS`.
   public var id: String
   public var title: LocalizedText
+  /// Where it leads in a mail; nil: mails do not have it.
+  public var link: LinkTemplate?
 }
 
 /// How a catalogue file says what waits.
@@ -83,7 +85,7 @@ extension Throttle {
 }
 
 extension NotificationAction {
-  static let fields: Set = ["id", "title"]
+  static let fields: Set = ["id", "title", "link"]
 
   init?(_ reader: FieldReader, original: String) {
     reader.refuseUnknown(known: Self.fields)
@@ -92,7 +94,18 @@ extension NotificationAction {
       reader.problem("id", "'\(id.excerpt)' has other characters than letters, digits, '_', '.' and '-'")
     }
     if !reader.isPresent("title") { reader.problem("title", "is required") }
+    let link = Self.link(reader)
     guard let id, let title = reader.localized("title", limit: 64, original: original) else { return nil }
-    self.init(id: id, title: title)
+    self.init(id: id, title: title, link: link)
+  }
+
+  private static func link(_ reader: FieldReader) -> LinkTemplate? {
+    guard let text = reader.text("link", limit: 1_000) else { return nil }
+    do throws(CatalogueError) {
+      return try LinkTemplate(text)
+    } catch {
+      reader.problem("link", error.description)
+      return nil
+    }
   }
 }

@@ -86,22 +86,46 @@ extension FieldReader {
     return template(Localized(text, original: ""), name)?.values[""]
   }
 
-  /// Compiled texts. All languages look at the same variables: where one does not, somebody forgot something.
+  /// Plain texts as templates, such as the subjects of a type's mails; nil if absent, or after a problem.
+  func parts(_ name: String, limit: Int, original: String) -> Localized<NotificationTemplate.Part>? {
+    localized(name, limit: limit, original: original).flatMap { template($0, name) }
+  }
+
+  /// HTML as templates; nil if absent, or after a problem.
+  func html(_ name: String, limit: Int, original: String) -> Localized<HTMLTemplate>? {
+    localized(name, limit: limit, original: original).flatMap { texts in
+      compiled(texts, name, variables: \.variables) { (text) throws(CatalogueError) in try HTMLTemplate(text) }
+    }
+  }
+
   private func template(_ texts: Localized<String>, _ name: String) -> Localized<NotificationTemplate.Part>? {
-    var parts: [String: NotificationTemplate.Part] = [:]
+    compiled(texts, name, variables: \.variables) { (text) throws(CatalogueError) in
+      try NotificationTemplate.Part(text)
+    }
+  }
+
+  /// Compiled texts. All languages look at the same variables: where one does not, somebody forgot something.
+  private func compiled<Template>(
+    _ texts: Localized<String>,
+    _ name: String,
+    variables: KeyPath<Template, Set<String>>,
+    _ compile: (String) throws(CatalogueError) -> Template
+  ) -> Localized<Template>? {
+    var parts: [String: Template] = [:]
     for (locale, text) in texts.values.sorted(by: { $0.key < $1.key }) {
       do throws(CatalogueError) {
-        parts[locale] = try NotificationTemplate.Part(text)
+        parts[locale] = try compile(text)
       } catch {
         problem(texts.values.count > 1 ? "\(name).\(locale)" : name, error.description)
       }
     }
     guard parts.count == texts.values.count, let original = parts[texts.original] else { return nil }
+    let known = original[keyPath: variables]
     for (locale, part) in parts.sorted(by: { $0.key < $1.key }) {
-      for lost in original.variables.subtracting(part.variables).sorted() {
+      for lost in known.subtracting(part[keyPath: variables]).sorted() {
         problem("\(name).\(locale)", "lacks {{\(lost)}}, which \(texts.original) has")
       }
-      for own in part.variables.subtracting(original.variables).sorted() {
+      for own in part[keyPath: variables].subtracting(known).sorted() {
         problem("\(name).\(locale)", "has {{\(own)}}, which \(texts.original) lacks")
       }
     }

@@ -49,6 +49,8 @@ public struct NotificationType: Sendable {
   public var android = AndroidForm.notification
   /// Under which Firebase counts what became of its pushes; nil: under none.
   public var analyticsLabel: String?
+  /// What its mails say, where that is more than title and body.
+  public var mailTexts: MailTexts?
 
   /// Of a rendered body, in characters as a person counts them; nil means no limit.
   public var maximumBodyLength: Int? { template.maximumBodyLength }
@@ -81,6 +83,7 @@ extension NotificationType {
     }
     if android == .data { policies.append("to Android apps as data") }
     if let analyticsLabel { policies.append("Firebase's label \(analyticsLabel)") }
+    if mailTexts != nil { policies.append("mails with words of their own") }
     if let maximumBodyLength { policies.append("body of at most \(maximumBodyLength) characters") }
     if !actions.isEmpty { policies.append("actions \(actions.map(\.id).joined(separator: ", "))") }
     if sound != "default" { policies.append("sound \(sound)") }

@@ -40,7 +40,7 @@ struct TypeEntry: Sendable {
   static let fields: Set = [
     "code", "name", "category", "channels", "priority", "timeToLiveDays", "title", "body", "maximumBodyLength",
     "quietHours", "wait", "digest", "throttle", "actions", "sound", "mutableContent", "payload", "example",
-    "replaces", "android", "analyticsLabel",
+    "replaces", "android", "analyticsLabel", "mail",
   ]
 
   /// With the file's default channels where it has none of its own.
@@ -77,6 +77,11 @@ struct TypeEntry: Sendable {
       }
     }
     if let digest, let payload { Self.check(digest, payload, reader) }
+    let mail = reader.object("mail") { MailTexts($0, original: original) }
+    if let payload, let templates {
+      Self.check(mail, templates, payload, reader)
+      Self.check(actions, payload, reader)
+    }
     let priority = reader.choice("priority", NotificationType.Priority.self)
     guard let code, let name, let category, let templates else { return nil }
     hasOwnChannels = channels != nil
@@ -98,7 +103,8 @@ struct TypeEntry: Sendable {
       payload: payload,
       example: example,
       android: android,
-      analyticsLabel: label
+      analyticsLabel: label,
+      mailTexts: mail
     )
   }
 
@@ -144,6 +150,31 @@ struct TypeEntry: Sendable {
       }
       for name in variables.subtracting(known).sorted() {
         reader.problem("digest.\(field)", "a digest has no '\(name.excerpt)': it is not in the type's payload")
+      }
+    }
+  }
+
+  /// A mail is made of what travels. Its own words are taken if title and body are those of the type, which is found out by filling them in
+  /// once more.
+  private static func check(
+    _ mail: MailTexts?,
+    _ templates: Localized<NotificationTemplate>,
+    _ payload: [String],
+    _ reader: FieldReader
+  ) {
+    guard let mail else { return }
+    let texts = templates.values.values.reduce(into: Set<String>()) {
+      $0.formUnion($1.title.variables.union($1.body.variables))
+    }
+    for name in mail.variables.union(texts).subtracting(payload).sorted() {
+      reader.problem("mail", "a mail has no '\(name.excerpt)': it is not in the type's payload")
+    }
+  }
+
+  private static func check(_ actions: [NotificationAction], _ payload: [String], _ reader: FieldReader) {
+    for (index, action) in actions.enumerated() {
+      for name in (action.link?.variables ?? []).subtracting(payload).sorted() {
+        reader.problem("actions[\(index)].link", "a link has no '\(name.excerpt)': it is not in the type's payload")
       }
     }
   }

@@ -1,3 +1,5 @@
+import WallClock
+
 extension Channel {
   public static let email = Channel(rawValue: 3)
 }
@@ -24,6 +26,15 @@ struct EmailRouting: RoutingChannel {
   }
 
   func targets(of recipient: Recipient) -> [DeliveryTarget] {
-    recipient.email.map { [DeliveryTarget(id: $0, address: $0, name: recipient.displayName)] } ?? []
+    guard let address = recipient.email else { return [] }
+    return [
+      DeliveryTarget(
+        id: address,
+        address: address,
+        name: recipient.displayName,
+        locale: recipient.locale,
+        zone: recipient.zone?.identifier
+      )
+    ]
   }
 }

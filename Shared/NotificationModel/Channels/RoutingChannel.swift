@@ -57,6 +57,10 @@ public struct DeliveryTarget: Sendable {
   public var vapidKey: String?
   /// What the address is, if it is no device's; nil is a device, or a mailbox.
   public var audience: PushAudience?
+  /// The recipient's, for a mail's own words and formats; nil if unknown, and of devices.
+  public var locale: String?
+  /// Identifier of the recipient's, for a mail's dates.
+  public var zone: String?
 
   public init(
     id: String,
@@ -67,7 +71,9 @@ public struct DeliveryTarget: Sendable {
     kind: DeviceAddressKind = .token,
     apns: APNsAddress? = nil,
     vapidKey: String? = nil,
-    audience: PushAudience? = nil
+    audience: PushAudience? = nil,
+    locale: String? = nil,
+    zone: String? = nil
   ) {
     self.id = id
     self.address = address
@@ -78,6 +84,8 @@ public struct DeliveryTarget: Sendable {
     self.apns = apns
     self.vapidKey = vapidKey
     self.audience = audience
+    self.locale = locale
+    self.zone = zone
   }
 
   /// Whose device it is; nil of a mailbox, and of a platform of another version.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A type, data and a reader's locale: what somebody would get, to whom nothing is sent. Unknown fields are refused by name, as
 /// with a send.
 public struct Preview: Sendable, FieldReadable {
@@ -14,6 +16,8 @@ public struct Preview: Sendable, FieldReadable {
     public let locale: String
     /// By ascending code of the channel.
     public let channels: [Rendering]
+    /// Nil where there is no email channel.
+    public let mail: Mail?
   }
 
   private let type: Catalogue.Reference
@@ -37,7 +41,8 @@ public struct Preview: Sendable, FieldReadable {
   /// The texts as routing words them for such a reader, whose clocks show UTC. All channels say the same; a push that is larger
   /// than its provider takes is shortened where it is sent.
   ///
-  /// - Throws: ``ValidationError`` naming `type`, the missing `data.<variable>`s, or the `title` or `body` that is too long.
+  /// - Throws: ``ValidationError`` naming `type`, the missing `data.<variable>`s, also those that only the mail's own texts need, or the
+  ///   `title` or `body` that is too long.
   public func render(in catalogue: Catalogue) throws(ValidationError) -> Renderings {
     let data = self.data ?? catalogue.type(self.type)?.example ?? [:]
     let type = try catalogue.resolve(self.type, data: data)
@@ -46,7 +51,33 @@ public struct Preview: Sendable, FieldReadable {
     return Renderings(
       type: type,
       locale: type.template.language(for: locale),
-      channels: catalogue.channels.map { Rendering(channel: $0.channel, text: text) }
+      channels: catalogue.channels.map { Rendering(channel: $0.channel, text: text) },
+      mail: try mail(of: type, text, data, in: catalogue)
     )
+  }
+
+  private func mail(
+    of type: NotificationType,
+    _ text: NotificationTemplate.Text,
+    _ data: [String: String],
+    in catalogue: Catalogue
+  ) throws(ValidationError) -> Mail? {
+    guard catalogue.channels.contains(where: { $0.channel == .email }) else { return nil }
+    let reader = Wording.Reader(locale: locale)
+    let missing = type.mailTexts?.missing(in: data).sorted() ?? []
+    guard missing.isEmpty else {
+      throw ValidationError(missing.map { FieldError("data.\($0)", "is required by the mail of \(type.name)") })
+    }
+    let content = NotificationContent(
+      type: type,
+      text: text,
+      data: type.carried(of: data),
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: .distantPast,
+      expiresAt: .distantFuture
+    )
+    return Mail(content, by: catalogue, for: reader)
   }
 }

@@ -36,6 +36,7 @@ extension NotificationContent {
     android =
       try fields.optionalString("android").flatMap(NotificationType.AndroidForm.init(rawValue:)) ?? .notification
     analyticsLabel = try fields.optionalString("analyticsLabel")
+    listing = try fields.optionalObject("listing") { (fields) throws(JSONFieldError) in try Listing(fields) }
   }
 
   public func write(to writer: inout JSONWriter) {
@@ -65,6 +66,10 @@ extension NotificationContent {
       writer.field("expiresAt", expiresAt.rfc3339)
       if android != .notification { writer.field("android", android.rawValue) }
       writer.optionalField("analyticsLabel", analyticsLabel)
+      if let listing {
+        writer.key("listing")
+        listing.write(to: &writer)
+      }
     }
   }
 }

@@ -33,6 +33,8 @@ public struct NotificationContent: Sendable, Equatable {
   public var android = NotificationType.AndroidForm.notification
   /// Under which Firebase counts what becomes of its pushes.
   public var analyticsLabel: String?
+  /// Of a mail that delivers several notifications as one: these.
+  public var listing: Listing?
 
   public init(
     type: NotificationType,

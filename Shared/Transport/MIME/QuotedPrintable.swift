@@ -2,25 +2,35 @@
 enum QuotedPrintable {
   /// Line breaks of any kind become CRLF.
   static func encode(_ text: String) -> [UInt8] {
+    var text = text
+    return text.withUTF8(encode)
+  }
+
+  /// By bytes in memory: mails are long by their HTML.
+  private static func encode(_ source: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + text.utf8.count / 8 + 16)
+    bytes.reserveCapacity(source.count + source.count / 8 + 16)
     var column = 0
-    var source = text.utf8.makeIterator()
-    var next = source.next()
-    while let byte = next {
-      next = source.next()
+    var index = 0
+    while index < source.count {
+      let byte = source[index]
+      index += 1
+      let next = index < source.count ? source[index] : lf
       if byte == cr || byte == lf {
-        if byte == cr, next == lf { next = source.next() }
-        bytes += [cr, lf]
+        if byte == cr, index < source.count, next == lf { index += 1 }
+        bytes.append(cr)
+        bytes.append(lf)
         column = 0
         continue
       }
-      let isBeforeBreak = next == nil || next == cr || next == lf
+      let isBeforeBreak = next == cr || next == lf
       let isBlank = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
       let isLiteral = isBlank ? !isBeforeBreak : byte > 0x20 && byte < 0x7f && byte != equals
       let width = isLiteral ? 1 : 3
       if column + width > (isBeforeBreak ? 76 : 75) {
-        bytes += [equals, cr, lf]
+        bytes.append(equals)
+        bytes.append(cr)
+        bytes.append(lf)
         column = 0
       }
       if isLiteral { bytes.append(byte) } else { bytes += escape(byte) }

@@ -43,7 +43,7 @@ final class TestStack: Sendable {
     let file = "\(directory)/catalogue.yaml"
     try Data(yaml.utf8).write(to: URL(filePath: file))
     let own = ["BELFRY_CATALOGUE_FILE": file]
-    try await with(variables: [.gateway: own, .router: own, .inapp: own], in: directory, body)
+    try await with(variables: [.gateway: own, .router: own, .email: own, .inapp: own], in: directory, body)
   }
 
   /// Runs a test with a stack of its own, whose services have these settings besides.

@@ -123,6 +123,20 @@ import Testing
       "Of type 902 RainIsNear, the category is Household instead of Garden. What people chose for the category Garden does not count for it any more."
     ),
     Edit(
+      "channels: { inApp: true }, title: A",
+      "mail: { subject: New }, channels: { inApp: true }, title: A",
+      .textChanged,
+      "GuestWrote",
+      "Type 901 GuestWrote, subject of mails in en: 'New', which is new."
+    ),
+    Edit(
+      "id: COVER, title: Cover",
+      "id: COVER, title: Cover, link: \"https://a.example\"",
+      .typeChanged,
+      "FrostIsNear",
+      "Of type 903 FrostIsNear, where buttons lead is COVER to https://a.example instead of none."
+    ),
+    Edit(
       "de: Essen",
       "de: Abendessen",
       .textChanged,
@@ -339,6 +353,22 @@ import Testing
       changes[0].text
         == "Type 901 GuestWrote is gone. Its name is type 905's now: requests that say 901 are refused, and choices of people for 901 do not count for 905."
     )
+  }
+
+  @Test func `another look of mails is said, each part by itself`() throws {
+    let head = "version: 1\ncategories: [{ name: X }]\n"
+    let old = head + "mailLayout: { name: Shop, footer: { en: Bye } }"
+    let new = head + "mailLayout: { name: Store, colors: { accent: '#112233' }, html: '<p>{{content}}</p>' }"
+    let changes = CatalogueDifference(from: try Self.catalogue(old), to: try Self.catalogue(new)).changes
+    #expect(
+      changes.map(\.text) == [
+        "Of the layout of mails, the name: Store instead of Shop.",
+        "Of the layout of mails, the colours: #112233, #f1f3f6, #ffffff, #1f2933 instead of #1d4ed8, #f1f3f6, #ffffff, #1f2933.",
+        "Of the layout of mails, the footer in en: no text any more; it was 'Bye'. Its readers get the default locale's.",
+        "Of the layout of mails, the HTML: the file's own of 18 bytes instead of the built-in.",
+      ]
+    )
+    #expect(Set(changes.map(\.name)) == ["mailLayout"])
   }
 
   @Test func `another default locale is said, and each text that is another by it`() throws {

@@ -40,6 +40,38 @@ extension SampleFile {
       .badForParser,
       "composition.title: '{{count} news' has '{{' without '}}'"
     ),
+    .whole(
+      """
+      version: 1
+      mailLayout:
+        name: A
+        logo: https://a.example/logo.png
+        logoWidth: 200
+        link: https://a.example
+        colors: { accent: '#112233', background: '#FFFFFF', surface: '#ffffff', text: '#000000' }
+        darkColors: { text: '#ffffff' }
+        footer: { en: B }
+        address: C
+        unsubscribe: D
+        html: <p>{{content}}</p>
+      """,
+      .good
+    ),
+    .whole("version: 1\nmailLayout: {}", .good),
+    .whole("version: 1\nmailLayout: []", .bad, "mailLayout: expected an object"),
+    .whole(
+      "version: 1\nmailLayout: { logo: 'https://a.example/b' }",
+      .bad,
+      "mailLayout.name: is required beside a logo"
+    ),
+    .whole(
+      "version: 1\nmailLayout: { link: 'ftp://a.example' }",
+      .bad,
+      "mailLayout.link: 'ftp://a.example' is no link"
+    ),
+    .whole("version: 1\nmailLayout: { logoWidth: 90 }", .bad, "mailLayout.logoWidth: has no effect without a logo"),
+    .whole("version: 1\nmailLayout: { colors: { text: '#12345' } }", .bad, "mailLayout.colors.text: '#12345' is not a"),
+    .whole("version: 1\nmailLayout: { html: <p> }", .badForParser, "mailLayout.html: lacks {{content}}"),
     .type(
       "title: '{{orderId} is on its way'",
       .badForParser,

@@ -93,6 +93,29 @@ extension SampleFile {
     .type("actions: [{ id: 'a b', title: View }]", .bad, ".actions[0].id: 'a b' has other characters"),
     .type("actions: [{ id: VIEW }]", .bad, ".actions[0].title: is required"),
     .type("actions: [{ id: VIEW, title: A, icon: eye }]", .bad, ".actions[0].icon: is not a known field"),
+    .type("actions: [{ id: VIEW, title: View, link: 'https://a.example/{{id}}' }], payload: [id]", .good),
+    .type("actions: [{ id: VIEW, title: A, link: 'http://a.example' }]", .badForParser, ".actions[0].link: 'http"),
+    .type(
+      "actions: [{ id: VIEW, title: A, link: 'https://a.example/{{id}}' }], payload: [n]",
+      .badForParser,
+      ".actions[0].link: a link has no 'id': it is not in the type's payload"
+    ),
+    .type("mail: { subject: { en: A, de: B } }", .good),
+    .type("mail: { subject: A, text: 'B {{n}}', html: '<p>B {{n}}</p>' }, payload: [n]", .good),
+    .type("mail: {}", .bad, ".mail: has neither subject nor text nor html"),
+    .type("mail: { html: <p>B</p> }", .bad, ".mail.text: is required where there is html"),
+    .type("mail: { subject: A, from: B }", .bad, ".mail.from: is not a known field"),
+    .type("mail: { text: A, html: '<script>' }", .badForParser, ".mail.html: has <script>"),
+    .type(
+      "mail: { subject: { en: A, de: B }, text: { en: C, fr: D } }",
+      .badForParser,
+      ".mail.text: has en, fr, but subject has de, en"
+    ),
+    .type(
+      "mail: { subject: '{{a}}' }, payload: [n]",
+      .badForParser,
+      ".mail: a mail has no 'a': it is not in the type's payload"
+    ),
     .type("sound: bell.caf", .good),
     .type("sound: ''", .bad, ".sound: must not be empty"),
     .type("android: data, analyticsLabel: dinner-1.2_a~%", .good),

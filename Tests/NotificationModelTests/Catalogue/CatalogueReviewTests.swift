@@ -41,6 +41,31 @@ import Testing
     #expect(catalogue.event("OrderPaid")?.payload == ["userId", "customer"])
   }
 
+  @Test func `what readers of mails could not see or would miss is found`() {
+    let found = found(
+      """
+      types:
+      - code: 900
+        name: Sent
+        category: Shop
+        title: "{{order}}"
+        example: { order: "7" }
+        mail: { subject: "{{order}} {{oder}}", text: "  {{order}}", html: "<p>{ {{order}} }" }
+        actions: [{ id: GO, title: Go, link: "https://a.example/{{nr}}" }]
+      mailLayout: { name: "{{shop}}", colors: { accent: "#dddddd" }, darkColors: { text: "#333333" } }
+      """
+    )
+    #expect(
+      found.map { $0.replacing(#/^[0-9]+:[0-9]+ /#, with: "") } == [
+        "types[0] (Sent).mail.subject: neither an event nor an example gives {{oder}}; did you mean order?",
+        "types[0] (Sent).actions[0].link: neither an event nor an example gives {{nr}}",
+        "mailLayout.name: is no template: people would read the braces",
+        "mailLayout.colors: people cannot read accent on surface: its contrast is 1.3, and 4.5 is needed",
+        "mailLayout.darkColors: people cannot read text on surface: its contrast is 1.2, and 4.5 is needed",
+      ]
+    )
+  }
+
   // MARK: The form
 
   @Test func `YAML that does not parse has its line and column`() throws {

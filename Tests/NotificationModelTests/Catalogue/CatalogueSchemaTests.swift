@@ -12,6 +12,8 @@ import Testing
   private static let places: [String: Set<String>] = [
     "": CatalogueForm.fields,
     "composition": CatalogueForm.compositionFields,
+    "mailLayout": MailLayout.fields,
+    "$defs.mailColors": MailColors.fields,
     "$defs.channels": channels,
     "$defs.defaults": TypeDefaults.fields,
     "$defs.category": NotificationCategory.fields,
@@ -21,6 +23,7 @@ import Testing
     "$defs.type.digest": Digest.fields,
     "$defs.type.throttle": Throttle.fields,
     "$defs.type.actions": NotificationAction.fields,
+    "$defs.type.mail": MailTexts.fields,
     "$defs.event": EventType.fields,
     "$defs.off": Overridable<ScheduleTemplate>.offFields,
     "$defs.schedule": ScheduleTemplate.fields,

@@ -13,6 +13,8 @@ import Testing
         types:
         - { code: 900, name: Greeting, category: X, title: "{{name}}",
             body: { en: "Hello: {{amount|money}}", de: "Hallo: {{amount|money}}", de-AT: "Servus: {{amount|money}}" } }
+        - { code: 903, name: Trip, category: X, title: "{{name}}", body: Body, mail: { subject: "{{name}} in {{city}}" },
+            actions: [{ id: GO, title: Go, link: "https://a.example/{{city}}" }] }
         - { code: 902, name: Farewell, category: X, title: "Bye {{name}}", example: { name: Ann } }
         """
     )
@@ -54,6 +56,14 @@ import Testing
       #expect(rendering.text == NotificationTemplate.Text(title: worded.title, body: worded.body))
     }
     #expect(worded.title == "Ann")
+  }
+
+  @Test func `the mail is shown as it is sent, and what its own words lack is named`() throws {
+    let mail = try #require(try render(#"{"type":903,"data":{"name":"Ann","city":"Graz"},"locale":"de"}"#).mail)
+    #expect(mail.subject == "Ann in Graz" && mail.text == "Body\n\nGo: https://a.example/Graz\n")
+    #expect(mail.html.contains(">Ann in Graz</h1>") && mail.html.contains(#"href="https://a.example/Graz""#))
+    let refusal = #expect(throws: ValidationError.self) { try render(#"{"type":903,"data":{"name":"Ann"}}"#) }
+    #expect(refusal?.errors == [FieldError("data.city", "is required by the mail of Trip")])
   }
 
   @Test func `without data the type's example is filled in, and what is given counts alone`() throws {

@@ -15,6 +15,7 @@ struct HeldWorld {
   static let plain = 304
   static let summary = 305
   static let wordy = 306
+  static let mailDigest = 307
   private static let catalogue = Result {
     try Catalogue(
       overrides: """
@@ -37,6 +38,8 @@ struct HeldWorld {
         - { code: 306, name: Wordy, category: Tests, channels: { inApp: true, push: true, email: false },
             title: "Wordy {{n}}", body: Body, payload: [talk],
             digest: { channel: push, every: 1h, title: "{{count}} messages", body: "{{talk}}{{talk}}" } }
+        - { code: 307, name: MailDigest, category: Tests, channels: { inApp: true, push: false, email: true },
+            title: "Letter {{n}}", body: "From {{talk}}", digest: { channel: email, every: 1h, title: "{{count}} letters", body: B } }
         """
     )
   }

@@ -29,6 +29,13 @@ struct PreviewController {
             }
           }
         }
+        if let mail = renderings.mail {
+          writer.object("mail") { writer in
+            writer.field("subject", mail.subject)
+            writer.field("text", mail.text)
+            writer.field("html", mail.html)
+          }
+        }
       }
     }
   }

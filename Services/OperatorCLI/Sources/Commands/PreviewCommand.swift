@@ -14,6 +14,7 @@ struct PreviewCommand: ConsoleCommand {
 
         belfry preview AllowanceDeposit
         belfry preview AllowanceDeposit --data 'amount=$5.00' --data 'balance=$47.00' --locale de-AT
+        belfry preview AllowanceDeposit --html > mail.html
       """
   )
 
@@ -25,13 +26,21 @@ struct PreviewCommand: ConsoleCommand {
   @Option(help: ArgumentHelp("The reader's language, e.g. de-AT.", valueName: "locale"))
   var locale: String?
 
+  @Flag(help: "Prints the mail as HTML and nothing else, to look at in a browser.")
+  var html = false
+
   @OptionGroup var options: ShowOptions
 
   init() {}
 
+  func validate() throws {
+    if html, options.json { throw ValidationError("--html prints the mail alone: leave out --json.") }
+  }
+
   func run(on console: Console) async throws {
+    let isHTML = html
     try await options.ask("POST", GatewayPath("admin", "preview"), as: .admin, on: console) { answer in
-      Self.lines(answer)
+      try isHTML ? Self.html(answer) : Self.lines(answer)
     } body: { writer in
       writer.object { writer in
         writer.type(type)
@@ -48,6 +57,29 @@ struct PreviewCommand: ConsoleCommand {
       let body = (channel.value["body"]?.shown ?? "-").split(separator: "\n", omittingEmptySubsequences: false)
       return ["  \(channel.name): \(channel.value["title"]?.shown ?? "-")"] + body.map { $0.isEmpty ? "" : "    \($0)" }
     }
-    return ["\(name), locale \(answer["locale"]?.shown ?? "?")"] + channels
+    return ["\(name), locale \(answer["locale"]?.shown ?? "?")"] + channels + mail(answer)
+  }
+
+  /// Where the mail says more than title and body.
+  private static func mail(_ answer: JSONValue) -> [String] {
+    guard let mail = answer["mail"], let subject = mail["subject"]?.shown, let text = mail["text"]?.shown else {
+      return []
+    }
+    let (title, body) = (answer["channels"]?["email"]?["title"]?.shown, answer["channels"]?["email"]?["body"]?.shown)
+    guard subject != title || text != "\(body ?? "")\n" else { return [] }
+    return ["  the mail: \(subject)"] + Self.lines(of: text).map { $0.isEmpty ? "" : "    \($0)" }
+  }
+
+  private static func html(_ answer: JSONValue) throws -> [String] {
+    guard let html = answer["mail"]?["html"]?.string else {
+      throw CommandFailure("The gateway's answer has no mail. Is it a gateway of this version?")
+    }
+    return lines(of: html)
+  }
+
+  private static func lines(of text: String) -> [String] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
   }
 }

@@ -22,7 +22,7 @@ struct ShowOptions: ParsableArguments {
     as role: Role,
     on console: Console,
     headers: [(name: String, value: String)] = [],
-    _ words: (JSONValue) -> [String],
+    _ words: (JSONValue) throws -> [String],
     body: ((inout JSONWriter) -> Void)? = nil
   ) async throws {
     let answer = try await gateway.using(as: role) { gateway in
@@ -32,9 +32,9 @@ struct ShowOptions: ParsableArguments {
   }
 
   /// Shows an answer: as it is, or as `words` make of it.
-  func show(_ answer: Data, on console: Console, _ words: (JSONValue) -> [String]) throws {
+  func show(_ answer: Data, on console: Console, _ words: (JSONValue) throws -> [String]) throws {
     guard !json else { return try console.json(answer) }
-    for line in words(try Self.value(of: answer)) { try console.say(line) }
+    for line in try words(try Self.value(of: answer)) { try console.say(line) }
   }
 
   /// The same for an answer of which the form is known.

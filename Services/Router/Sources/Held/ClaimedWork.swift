@@ -16,6 +16,14 @@ struct ClaimedWork {
   let now: Date
   let spread: DueSpread
 
+  /// What a mail lists that delivers these as one; nil on other channels, and where nothing of them is left.
+  func listing(of members: [HeldEntry]) -> NotificationContent.Listing? {
+    guard members.first?.key.channel == .email else { return nil }
+    // Ids begin with their time: the oldest comes first, as at the first attempt.
+    let contents = members.map(\.key.notification).sorted().compactMap { self.contents[$0] }
+    return contents.isEmpty ? nil : NotificationContent.Listing(contents.map { (title: $0.title, body: $0.body) })
+  }
+
   func recipient(of entry: HeldEntry, _ type: NotificationType) -> Recipient {
     recipients[entry.recipientKey(of: type, contents[entry.key.notification])] ?? Recipient(id: entry.key.user)
   }

@@ -57,7 +57,11 @@ struct HeldProcessor {
     var wanted: Set<HeldEntry.Key> = []
     for entry in claim.entries {
       var key = entry.key
-      if let composition = entry.composedIn { key.notification = composition }
+      if let composition = entry.composedIn {
+        // A mail lists what it delivers.
+        if key.channel == .email { wanted.insert(key) }
+        key.notification = composition
+      }
       wanted.insert(key)
     }
     let contents = try await store.contents(of: wanted.map { ($0.user, $0.notification) })

@@ -89,7 +89,10 @@ struct ReleaseDraft {
       for member in members { change(member, to: .skip(.textTooLong)) }
       return
     }
-    guard let content = composition.message(of: members) else { return }
+    guard var content = composition.message(of: members) else { return }
+    if first.routing.channel == .email {
+      content.listing = NotificationContent.Listing(members.map { (title: $0.content.title, body: $0.content.body) })
+    }
     compositions.append(
       HeldSettlement.NewComposition(
         id: composition.id,

@@ -51,8 +51,9 @@ struct ReleasePlan: ~Copyable {
     for (id, members) in compositions {
       guard let content = work.contents[id], let (entry, type) = members.first,
         let routing = work.channels.routing(of: entry.key.channel), content.plan[routing.channel] == .deliver,
-        let message = content.message(ofMembers: members.map(\.type))
+        var message = content.message(ofMembers: members.map(\.type))
       else { continue }
+      message.listing = work.listing(of: members.map(\.entry))
       draft.sendAgain(entry, id: id, content, message, routing, work.recipient(of: entry, type))
     }
   }

@@ -37,8 +37,12 @@ extension CatalogueReviewer {
       for name in ["title", "body"] {
         found += other(type["digest"]?[name], usual, at: "\(path).digest.\(name)")
       }
+      for name in ["subject", "text", "html"] {
+        found += other(type["mail"]?[name], usual, at: "\(path).mail.\(name)")
+      }
     }
     for (path, setting) in document.entries("settings") { found += other(setting["title"], usual, at: "\(path).title") }
+    found += other(document.json["mailLayout"]?["footer"], usual, at: "mailLayout.footer")
     for list in ["composition", "defaults"] {
       for name in ["title", "body"] { found += other(document.json[list]?[name], usual, at: "\(list).\(name)") }
     }

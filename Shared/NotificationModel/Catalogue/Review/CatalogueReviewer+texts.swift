@@ -12,6 +12,8 @@ extension CatalogueReviewer {
     let isTemplate: Bool
     /// Whether it is the headline of something.
     let isTitle: Bool
+    /// Whether it is a mail's whole text or HTML, in which blanks and braces by themselves are in order.
+    var isMarkup = false
   }
 
   static func texts(of document: CatalogueDocument) -> [Text] {
@@ -25,12 +27,29 @@ extension CatalogueReviewer {
       }
       for (index, action) in (type["actions"]?.array ?? []).enumerated() {
         texts += versions(of: action["title"], at: "\(path).actions[\(index)].title", isTemplate: false, isTitle: true)
+        texts += versions(of: action["link"], at: "\(path).actions[\(index)].link", isTemplate: true, isTitle: true)
       }
+      texts += mailTexts(of: type["mail"], at: "\(path).mail")
     }
     for (path, setting) in document.entries("settings") {
       texts += versions(of: setting["title"], at: "\(path).title", isTemplate: false, isTitle: true)
     }
+    let layout = document.json["mailLayout"]
+    texts += versions(of: layout?["name"], at: "mailLayout.name", isTemplate: false, isTitle: true)
+    texts += versions(of: layout?["unsubscribe"], at: "mailLayout.unsubscribe", isTemplate: false, isTitle: true)
+    texts += versions(of: layout?["footer"], at: "mailLayout.footer", isTemplate: false, isTitle: false)
     return texts
+  }
+
+  private static func mailTexts(of json: JSONValue?, at path: String) -> [Text] {
+    versions(of: json?["subject"], at: "\(path).subject", isTemplate: true, isTitle: true)
+      + ["text", "html"].flatMap { name in
+        versions(of: json?[name], at: "\(path).\(name)", isTemplate: true, isTitle: false).map { text in
+          var text = text
+          text.isMarkup = true
+          return text
+        }
+      }
   }
 
   private static func texts(of json: JSONValue?, at path: String) -> [Text] {
@@ -60,6 +79,7 @@ extension CatalogueReviewer {
   private func findings(_ text: Text) -> [CatalogueProblem] {
     var found: [CatalogueProblem] = []
     if text.text.allSatisfy(\.isWhitespace) { found.append(document.problem(text.path, "is empty")) }
+    if text.isMarkup { return found }
     if !text.isTemplate, text.text.contains(NotificationTemplate.Part.tag) {
       found.append(document.problem(text.path, "is no template: people would read the braces", at: "{{"))
     }

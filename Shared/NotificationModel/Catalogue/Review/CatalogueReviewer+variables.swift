@@ -86,7 +86,8 @@ extension CatalogueReviewer {
   private func example(of type: NotificationType, at path: String) -> [CatalogueProblem] {
     guard let example = type.example else { return [] }
     let given = given(to: type) ?? []
-    return type.template.missing(in: example).filter(given.contains).map {
+    let mail = type.mailTexts?.missing(in: example) ?? []
+    return mail.union(type.template.missing(in: example)).sorted().filter(given.contains).map {
       document.problem("\(path).example", "lacks \($0), which the texts need")
     }
   }
@@ -102,14 +103,16 @@ extension CatalogueReviewer {
     let place = isOwn ? document.path("rules", named: rule.name) : path
     var found: [CatalogueProblem] = []
     if !gift.isOpen {
-      for name in type.template.needed.subtracting(gift.certain).sorted() {
+      for name in type.template.needed.union(type.mailTexts?.needed ?? []).subtracting(gift.certain).sorted() {
         let sometimes = gift.names.contains(name) ? " in every case" : ""
         let words = "the rule \(rule.name) does not give {{\(name)}}\(sometimes), which the texts of \(type.name) need"
         found.append(document.problem(isOwn ? "\(place).notify" : path, words))
       }
     }
     guard isOwn, let example = type.example else { return found }
-    let known = Set(example.keys).union(type.template.variables).union(type.payload ?? []).union(["currency"])
+    var known = Set(example.keys).union(type.template.variables).union(type.payload ?? []).union(["currency"])
+    known.formUnion(type.mailTexts?.variables ?? [])
+    for action in type.actions { known.formUnion(action.link?.variables ?? []) }
     // What the engine or `let` makes travels where a rule chooses nothing.
     for name in gift.names.subtracting(known).sorted() where !gift.isOpen {
       let advice = NearestName.advice(name, among: known.sorted())

@@ -55,6 +55,7 @@ struct CatalogueReviewer {
   /// All findings that are no mistake of form and no name of what is not there.
   var findings: [CatalogueProblem] {
     textFindings + variableFindings + localeFindings + replacingFindings + ruleFindings + eventFindings + mailFindings
+      + layoutFindings
   }
 
   /// Names of what is not there, where a mistake of form keeps the files from being put together.

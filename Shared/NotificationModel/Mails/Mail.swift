@@ -1,0 +1,111 @@
+import Foundation
+import WallClock
+
+/// What a mail says: one subject, and the same content as plain text and as HTML. Pure: the same notification, catalogue and reader
+/// always make the same mail.
+public struct Mail: Sendable, Equatable {
+  /// One line.
+  public var subject: String
+  public var text: String
+  /// A whole document, which loads at most pictures over `https`.
+  public var html: String
+
+  /// - Parameters:
+  ///   - content: Worded for the reader.
+  ///   - catalogue: Has the type and the layout; nil: the standard layout, without buttons.
+  ///   - reader: Whose languages and formats count.
+  ///   - unsubscribe: An `https` link with which the reader stops such mails; nil if there is none.
+  public init(
+    _ content: NotificationContent,
+    by catalogue: Catalogue?,
+    for reader: Wording.Reader,
+    unsubscribe: String? = nil
+  ) {
+    let type = catalogue?.type(.code(content.type))
+    let layout = catalogue?.mailLayout ?? .standard
+    let body = MailBody(content, type, for: reader)
+    let footer = MailFooter(layout, for: reader, default: catalogue?.defaults.locale, unsubscribe: unsubscribe)
+    subject = body.subject
+    let links = body.buttons.map { "\($0.title): \($0.link)\n" }.joined()
+    text = body.text + (links.isEmpty ? "" : "\n" + links) + footer.text
+    html = layout.html(body, footer, language: body.language ?? reader.locale ?? catalogue?.defaults.locale)
+  }
+}
+
+/// A button of a mail, or a link of its plain text.
+struct MailButton: Equatable {
+  var title: String
+  /// `https`.
+  var link: String
+}
+
+/// What a mail's own part says, without what is around it.
+struct MailBody {
+  let subject: String
+  let text: String
+  /// Between tags.
+  let html: String
+  /// In the order of the type's actions.
+  let buttons: [MailButton]
+  /// Of the type's texts; nil where a text for all, or none of the type's, is said.
+  let language: String?
+
+  init(_ content: NotificationContent, _ type: NotificationType?, for reader: Wording.Reader) {
+    let own = type.flatMap { Self.own(content, $0, reader) }
+    subject = own?.subject ?? content.title
+    text = own?.text ?? content.body + "\n"
+    html = own?.html ?? Self.html(content)
+    language = type.flatMap { $0.template.locales.count > 1 ? $0.template.language(for: reader.locale) : nil }
+    let locale = type?.template.defaults.locale
+    buttons = (type?.actions ?? []).compactMap { action in
+      action.link?.link(content.data).map {
+        MailButton(title: action.title.text(locale: reader.locale, default: locale), link: $0)
+      }
+    }
+  }
+
+  /// What the type's own mail texts say. Nil where it has none, or where the notification says something else than the type's title and
+  /// body: a sender's own words, those of several notifications, those of another version of the catalogue. Nil also where the data lacks
+  /// something, so that no blank reaches a person.
+  private static func own(
+    _ content: NotificationContent,
+    _ type: NotificationType,
+    _ reader: Wording.Reader
+  ) -> (subject: String, text: String, html: String)? {
+    guard let mail = type.mailTexts, content.listing == nil, mail.missing(in: content.data).isEmpty else {
+      return nil
+    }
+    let zone = reader.zone.flatMap { TimeZone(identifier: $0.identifier) }
+    let said = type.template.render(
+      title: nil,
+      body: nil,
+      data: content.data,
+      locale: reader.locale,
+      timeZone: zone
+    )
+    guard said == NotificationTemplate.Text(title: content.title, body: content.body) else { return nil }
+    return mail.fill(content, type.template.defaults, for: reader, zone)
+  }
+
+  /// Title and body, each line a paragraph; a digest's notifications as a list.
+  static func html(_ content: NotificationContent) -> String {
+    var parts = [
+      "<h1 style=\"margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600\">\(content.title.htmlEscaped)</h1>"
+    ]
+    parts += content.body.split(whereSeparator: \.isNewline).map { "<p>\(String($0).htmlEscaped)</p>" }
+    if let listing = content.listing { parts.append(html(listing)) }
+    return parts.joined(separator: "\n")
+  }
+
+  private static func html(_ listing: NotificationContent.Listing) -> String {
+    let line = "border-top:1px solid #9aa3af;padding:12px 0"
+    var lines = listing.items.map { item in
+      let body = item.body.isEmpty ? "" : "<br>\(MailLayout.markup(item.body))"
+      return "<li style=\"\(line)\"><strong>\(item.title.htmlEscaped)</strong>\(body)</li>"
+    }
+    // Without words, which would be in some language.
+    if listing.more > 0 { lines.append("<li style=\"\(line)\">+\(listing.more)</li>") }
+    return "<ul class=\"mail-list\" style=\"list-style:none;margin:0 0 16px;padding:0\">\n"
+      + lines.joined(separator: "\n") + "\n</ul>"
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+extension MailTexts {
+  /// What they say, with title and body where they say nothing; nil if a part is larger than may be sent, or a value is no link where
+  /// one must be.
+  func fill(
+    _ content: NotificationContent,
+    _ defaults: TextDefaults,
+    for reader: Wording.Reader,
+    _ zone: TimeZone?
+  ) -> (subject: String, text: String, html: String)? {
+    let data = content.data
+    func chosen<Value>(_ texts: Localized<Value>) -> (value: Value, formats: TextFormats) {
+      let (language, value) = texts.choose(reader.locale, fallback: defaults.locale)
+      return (value, defaults.formats(locale: reader.locale, language: language, timeZone: zone))
+    }
+    var filled = (subject: content.title, text: content.body + "\n", html: "")
+    if let subject {
+      let (part, formats) = chosen(subject)
+      guard let text = part.fill(.title, data, formats) else { return nil }
+      filled.subject = text
+    }
+    if let text {
+      let (part, formats) = chosen(text)
+      guard let text = part.render(data, formats) else { return nil }
+      filled.text = text.last?.isNewline == true ? text : text + "\n"
+    }
+    if let html {
+      let (template, formats) = chosen(html)
+      guard let html = template.render(data, formats) else { return nil }
+      filled.html = html
+    } else {
+      var same = content
+      (same.title, same.body) = (filled.subject, text == nil ? content.body : filled.text)
+      filled.html = MailBody.html(same)
+    }
+    return filled
+  }
+}

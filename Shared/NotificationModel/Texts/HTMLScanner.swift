@@ -1,0 +1,233 @@
+/// Where in an HTML document a value stands, which decides how it is escaped.
+enum HTMLPlace: Equatable {
+  /// Between tags, or in the document's title.
+  case text
+  /// In an attribute in double quotes that is no link.
+  case attribute
+  /// The value begins a link: it must be a whole one.
+  case linkStart
+  /// In a link, behind its host.
+  case linkRest
+  /// Where no value can stand safely, in words: `a comment`.
+  case forbidden(String)
+}
+
+/// Follows the author's part of an HTML template and says where values stand. It takes what mails need, and refuses what would run, load
+/// or send something: scripts, frames, forms, event handlers, links other than `https`.
+///
+/// It reads a small part of HTML strictly where a browser reads all of it generously: what it does not understand is refused.
+struct HTMLScanner {
+  private enum State: Equatable {
+    case text
+    case tagOpen
+    case tagName
+    case inTag
+    case attributeName
+    case afterName
+    case beforeValue
+    case value
+    case unquoted
+    case declaration
+    case comment
+    case style
+  }
+
+  private var state = State.text
+  /// Of the tag that is open, in lower case; with `/` if it is an end tag.
+  private var tag = ""
+  private var attribute = ""
+  private var quote: Unicode.Scalar = "\""
+  /// The attribute's value so far, with `x` for each value; the last characters of a comment or style sheet.
+  private var literal = ""
+
+  private static let forbiddenTags: Set = [
+    "script", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "form", "input", "button",
+    "textarea", "select", "base", "link", "svg", "math", "video", "audio", "template", "plaintext", "xmp", "noframes",
+    "noembed", "portal",
+  ]
+  private static let links: Set = ["href", "src", "background", "cite", "longdesc", "poster", "data", "action"]
+  private static let forbiddenAttributes: Set = ["srcdoc", "srcset", "formaction", "ping", "http-equiv", "is"]
+
+  /// What a section must begin and end in: the same piece of the document.
+  var mark: String { "\(state) \(attribute) \(place)" }
+
+  /// Where a value would stand now.
+  var place: HTMLPlace {
+    switch state {
+    case .text: return .text
+    case .value where quote != "\"": return .forbidden("an attribute without double quotes")
+    case .value where attribute == "style": return .forbidden("a style")
+    case .value where Self.links.contains(attribute):
+      if literal.isEmpty { return .linkStart }
+      guard let host = String.host(ofLink: literal), !host.isEmpty, literal.utf8.count > 8 + host.utf8.count else {
+        return .forbidden("the host of a link")
+      }
+      return .linkRest
+    case .value: return .attribute
+    case .comment, .declaration: return .forbidden("a comment")
+    case .style: return .forbidden("a style")
+    case .beforeValue, .unquoted: return .forbidden("an attribute without double quotes")
+    case .tagOpen, .tagName, .inTag, .attributeName, .afterName: return .forbidden("a tag")
+    }
+  }
+
+  /// A value stands here.
+  mutating func passValue() {
+    guard state == .value else { return }
+    if place == .linkStart {
+      // Whole, which is looked at when it is filled in.
+      literal = "https://x/"
+    } else {
+      literal += "x"
+    }
+  }
+
+  /// - Throws: ``CatalogueError`` that says what a mail cannot have.
+  mutating func read(_ text: Substring) throws(CatalogueError) {
+    for scalar in text.unicodeScalars { try read(scalar) }
+  }
+
+  /// - Throws: ``CatalogueError`` if the document ends within a tag.
+  func end() throws(CatalogueError) {
+    if state == .tagOpen { throw CatalogueError("ends with '<'; write &lt; for the character") }
+    guard state == .text else { throw CatalogueError("ends within a tag, a comment or a style") }
+  }
+
+  private mutating func read(_ scalar: Unicode.Scalar) throws(CatalogueError) {
+    let isSpace = scalar.properties.isWhitespace
+    switch state {
+    case .text:
+      if scalar == "<" { (state, tag) = (.tagOpen, "") }
+    case .tagOpen:
+      if scalar == "!" {
+        (state, literal) = (.declaration, "")
+      } else if scalar == "/" && tag.isEmpty {
+        tag = "/"
+      } else if scalar.isASCIILetter {
+        tag.unicodeScalars.append(scalar)
+        state = .tagName
+      } else {
+        throw CatalogueError("has '<' by itself; write &lt; for the character")
+      }
+    case .tagName:
+      if isSpace || scalar == "/" || scalar == ">" {
+        try beginTag()
+        try readInTag(scalar, isSpace)
+      } else if scalar.isASCIILetter || scalar.isASCIIDigit || scalar == ":" || scalar == "-" {
+        tag.unicodeScalars.append(scalar)
+      } else {
+        throw CatalogueError("has a tag <\(tag)\(scalar) that is none of HTML")
+      }
+    case .inTag: try readInTag(scalar, isSpace)
+    case .attributeName, .afterName: try readName(scalar, isSpace)
+    case .beforeValue:
+      if isSpace { return }
+      guard scalar != ">" else { throw CatalogueError("has an attribute \(attribute) without its value") }
+      literal = ""
+      if scalar == "\"" || scalar == "'" { (state, quote) = (.value, scalar) } else { try begin(unquoted: scalar) }
+    case .value:
+      guard scalar == quote else { return literal.unicodeScalars.append(scalar) }
+      try endValue()
+      state = .inTag
+    case .unquoted:
+      guard isSpace || scalar == ">" else { return literal.unicodeScalars.append(scalar) }
+      try endValue()
+      state = .inTag
+      try readInTag(scalar, isSpace)
+    case .declaration, .comment, .style: try readAside(scalar)
+    }
+  }
+
+  private mutating func begin(unquoted scalar: Unicode.Scalar) throws(CatalogueError) {
+    guard !Self.links.contains(attribute), attribute != "style" else {
+      throw CatalogueError("has \(attribute)= without double quotes")
+    }
+    (state, literal) = (.unquoted, String(scalar))
+  }
+
+  private mutating func readInTag(_ scalar: Unicode.Scalar, _ isSpace: Bool) throws(CatalogueError) {
+    state = .inTag
+    attribute = ""
+    if scalar == ">" {
+      (state, literal) = (tag == "style" ? .style : .text, "")
+    } else if !isSpace, scalar != "/" {
+      guard scalar.isASCIILetter else { throw CatalogueError("has '\(scalar)' in a tag <\(tag)>") }
+      (state, attribute) = (.attributeName, String(scalar).lowercased())
+    }
+  }
+
+  private mutating func readName(_ scalar: Unicode.Scalar, _ isSpace: Bool) throws(CatalogueError) {
+    if scalar == "=" {
+      try check(name: attribute)
+      state = .beforeValue
+    } else if scalar == ">" || scalar == "/" {
+      try check(name: attribute)
+      try readInTag(scalar, isSpace)
+    } else if isSpace {
+      state = .afterName
+    } else if state == .afterName {
+      try check(name: attribute)
+      try readInTag(scalar, isSpace)
+    } else if scalar.isASCIILetter || scalar.isASCIIDigit || scalar == "-" || scalar == ":" || scalar == "_" {
+      attribute += String(scalar).lowercased()
+    } else {
+      throw CatalogueError("has '\(scalar)' in a tag <\(tag)>")
+    }
+  }
+
+  /// What a browser does not show: comments, which Outlook reads, the document type, and style sheets.
+  private mutating func readAside(_ scalar: Unicode.Scalar) throws(CatalogueError) {
+    literal.unicodeScalars.append(scalar)
+    switch state {
+    case .declaration:
+      if literal == "--" { (state, literal) = (.comment, "") } else if scalar == ">" { state = .text }
+    case .comment:
+      guard scalar == ">" else { return }
+      // As browsers end them.
+      if literal.hasSuffix("-->") || literal.hasSuffix("--!>") || literal == ">" || literal == "->" {
+        (state, literal) = (.text, "")
+      }
+    default:
+      guard scalar == ">", literal.suffix(8).lowercased() == "</style>" else { return }
+      try check(style: String(literal.dropLast(8)))
+      (state, literal, tag) = (.text, "", "")
+    }
+  }
+
+  private mutating func beginTag() throws(CatalogueError) {
+    tag = tag.lowercased()
+    let name = tag.hasPrefix("/") ? String(tag.dropFirst()) : tag
+    if Self.forbiddenTags.contains(name) { throw CatalogueError("has <\(name)>, which mail programs refuse") }
+  }
+
+  private func check(name: String) throws(CatalogueError) {
+    if name.hasPrefix("on") || Self.forbiddenAttributes.contains(name)
+      || name.contains(":") && name != "xmlns:v"
+        && name != "xmlns:o"
+    {
+      throw CatalogueError("has an attribute \(name), which mail programs refuse")
+    }
+  }
+
+  private func endValue() throws(CatalogueError) {
+    if attribute == "style" { try check(style: literal) }
+    if Self.links.contains(attribute), !literal.isHTTPSLink {
+      throw CatalogueError("has \(attribute)=\"\(literal.excerpt)\", which is no https link")
+    }
+  }
+
+  /// - Throws: ``CatalogueError`` if the style loads something that is no `https` link.
+  private func check(style: String) throws(CatalogueError) {
+    let style = style.lowercased()
+    if style.contains("\\") || style.contains("@import") || style.contains("expression(") || style.contains("behavior")
+      || style.matches(of: /url\(\s*["']?(.{0,8})/).contains(where: { $0.1 != "https://" })
+    {
+      throw CatalogueError("has a style that loads something else than an https link")
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isASCIILetter: Bool { isASCII && properties.isAlphabetic }
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import NotificationModel
+
+/// Values in HTML are escaped by where they stand, and stand nowhere else.
+@Suite struct HTMLTemplateTests {
+  private static let hostile = #""><script>alert('1')</script>&{{x}}"#
+  private static let escaped = "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;{{x}}"
+  private static let encoded = "%22%3E%3Cscript%3Ealert%28%271%27%29%3C%2Fscript%3E%26%7B%7Bx%7D%7D"
+
+  private func render(_ source: String, _ data: [String: String]) throws -> String? {
+    try HTMLTemplate(source).render(data, TextFormats(locale: "de-AT", currency: "EUR"))
+  }
+
+  @Test(arguments: [
+    ("<p>{{x}}</p>", "<p>\(escaped)</p>"), ("<p>{{{x}}}</p>", "<p>\(escaped)</p>"),
+    ("<p>{{&x}}</p>", "<p>\(escaped)</p>"), (#"<p title="a {{x}}">b</p>"#, #"<p title="a \#(escaped)">b</p>"#),
+    (#"<a href="https://a.example/{{x}}">b</a>"#, #"<a href="https://a.example/\#(encoded)">b</a>"#),
+    (#"<a href="https://a.example?q={{x}}#y">b</a>"#, #"<a href="https://a.example?q=\#(encoded)#y">b</a>"#),
+    ("<p>{{#x}}1: {{.}}{{/x}}{{^x}}2{{/x}}</p>", "<p>1: \(escaped)</p>"),
+    (#"<img src="https://a.example/p.png" alt="{{x}}">"#, #"<img src="https://a.example/p.png" alt="\#(escaped)">"#),
+    ("<!--[if mso]><b><![endif]--><i>{{x}}</i>", "<!--[if mso]><b><![endif]--><i>\(escaped)</i>"),
+    ("<style>p > a { color: red }\n</style><p>{{x}}", "<style>p > a { color: red }\n</style><p>\(escaped)"),
+  ])
+  func `a value is escaped by where it stands`(_ source: String, _ expected: String) throws {
+    #expect(try render(source, ["x": Self.hostile]) == expected)
+  }
+
+  @Test func `filters write as the reader does, and what they hand on is escaped`() throws {
+    #expect(try render("<b>{{a|money}}</b>", ["a": "12.5"])?.contains("12,50") == true)
+    #expect(try render("<b>{{a|money}}</b>", ["a": "<i>"]) == "<b>&lt;i&gt;</b>")
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "http://a.example/", "https://", "//a.example", "https://a b", "", "https://a\"b",
+  ])
+  func `a whole link that is none in https makes no HTML`(_ link: String) throws {
+    #expect(try render(#"<a href="{{x}}">b</a>"#, ["x": link]) == nil)
+  }
+
+  @Test func `a whole link may have a query, whose signs are escaped`() throws {
+    let html = try render(#"<a href="{{x}}">b</a>"#, ["x": "https://a.example/b?c=1&d='2'"])
+    #expect(html == #"<a href="https://a.example/b?c=1&amp;d=&#39;2&#39;">b</a>"#)
+  }
+
+  @Test(arguments: [
+    ("<script>a</script>", "has <script>"), ("<SCRIPT src='x'>", "has <script>"), ("<iframe>", "has <iframe>"),
+    ("<form>", "has <form>"), ("<svg>", "has <svg>"), ("<base>", "has <base>"), ("<!-- a --!><script>", "has <script>"),
+    (#"<p onclick="a">"#, "has an attribute onclick"), (#"<p ONLOAD="a">"#, "has an attribute onload"),
+    (#"<meta http-equiv="refresh">"#, "has an attribute http-equiv"), ("<p {{x}}>", "{{x}} stands in a tag"),
+    ("<{{x}}>", "{{x}} stands in a tag"), ("<p title={{x}}>", "{{x}} stands in an attribute without double quotes"),
+    ("<p title='{{x}}'>", "{{x}} stands in an attribute without double quotes"),
+    (#"<p style="color: {{x}}">"#, "{{x}} stands in a style"), ("<style>{{x}}</style>", "{{x}} stands in a style"),
+    ("<!-- {{x}} -->", "{{x}} stands in a comment"), (#"<a href="http://a.example">"#, "is no https link"),
+    (#"<a href="javascript:a">"#, "is no https link"), (#"<a href="{{x}}" href="mailto:a">"#, "is no https link"),
+    (#"<a href="https://{{x}}/">"#, "{{x}} stands in the host of a link"),
+    (#"<a href="https://a.{{x}}">"#, "{{x}} stands in the host of a link"),
+    (#"<a href="&#106;avascript:a">"#, "is no https link"), (#"<a href=" https://a.example">"#, "is no https link"),
+    ("<a href=https://a.example>", "has href= without double quotes"),
+    (#"<p style="background: url(http://a.example)">"#, "has a style that loads"),
+    ("<style>@import 'https://a.example'</style>", "has a style that loads"),
+    (#"<p {{#x}}title="a"{{/x}}>"#, "a section ends in another place"),
+    (#"{{#x}}<p title="{{/x}}">"#, "a section ends in another place"), ("a < b", "has '<' by itself"),
+    ("<p", "ends within a tag"), ("a<", "ends with '<'"), ("<!-- a", "ends within a tag"),
+  ])
+  func `what no mail may have is refused`(_ source: String, _ message: String) {
+    let error = #expect(throws: CatalogueError.self) { try HTMLTemplate(source) }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "taken")")
+  }
+
+  /// Any text for a value, in every place that takes one: the tags stay those of the author.
+  @Test func `whatever a value says, it opens no tag and ends no attribute`() throws {
+    let template = try HTMLTemplate(#"<p title="{{x}}">{{x}}<a href="https://a.example/{{x}}?{{x}}">{{x}}</a></p>"#)
+    let formats = TextFormats(locale: "en", currency: "USD")
+    var generator = SystemRandomNumberGenerator()
+    let pieces = [
+      "<", ">", "\"", "'", "&", "{{", "}}", "/", "\\", "\u{0}", "\u{1}", "\n", "é", "👋", "a", "=", " ", "-->",
+    ]
+    for _ in 0..<500 {
+      let value = (0..<12).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      let html = try #require(template.render(["x": value], formats))
+      #expect(html.count { $0 == "<" } == 4 && html.count { $0 == ">" } == 4, "\(value.debugDescription)")
+      #expect(html.count { $0 == "\"" } == 4, "\(value.debugDescription)")
+      #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" }, "\(value.debugDescription)")
+    }
+  }
+
+  @Test(arguments: [
+    ("https://a.example/o/{{x}}", "https://a.example/o/%2F..%2F%3Fb"),
+    ("https://a.example/?o={{x}}", "https://a.example/?o=%2F..%2F%3Fb"), ("https://a.example", "https://a.example"),
+    ("https://a.example/{{#y}}y{{/y}}{{x}}", "https://a.example/%2F..%2F%3Fb"),
+  ])
+  func `a button's link has its values as parts of the path or the query`(_ source: String, _ link: String) throws {
+    #expect(try LinkTemplate(source).link(["x": "/../?b"]) == link)
+  }
+
+  @Test(arguments: [
+    "http://a.example", "https://{{x}}", "https://a.example{{x}}", "https://{{x}}.example/", "app:open", "{{x}}",
+    "https://a.example/{{x|money}}", "https://a.example/ b", "",
+  ])
+  func `a button leads to a host that the catalogue names, by https`(_ source: String) {
+    #expect(throws: CatalogueError.self) { try LinkTemplate(source) }
+  }
+
+  @Test func `a button whose data is missing has no link`() throws {
+    #expect(try LinkTemplate("https://a.example/{{x}}").link([:]) == nil)
+  }
+}

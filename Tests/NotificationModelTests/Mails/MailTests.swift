@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+
+@testable import NotificationModel
+
+/// What mails say, by type, locale and layout.
+@Suite struct MailTests {
+  private static let types = """
+    version: 1
+    currency: EUR
+    defaults: { channels: { email: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+    types:
+    - code: 900
+      name: OrderShipped
+      category: Orders
+      title: { en: "Order {{order}} is on its way", de: "Bestellung {{order}} ist unterwegs" }
+      body: { en: "It costs {{price|money}}.", de: "Sie kostet {{price|money}}." }
+      mail:
+        subject: { en: "{{order}} has left us", de: "{{order}} ist verschickt" }
+        text: { en: "Dear {{name}},\\norder {{order}} is on its way.", de: "Hallo {{name}},\\n{{order}} ist unterwegs." }
+        html: { en: "<h1>{{order}}</h1><p>Dear {{name}}</p>", de: "<h1>{{order}}</h1><p>Hallo {{name}}</p>" }
+      actions:
+      - { id: TRACK, title: { en: Track it, de: Verfolgen }, link: "https://shop.example/o/{{order}}" }
+      - { id: MUTE, title: Mute }
+    - { code: 901, name: Plain, category: Orders, title: "{{title}}", body: "{{body}}" }
+
+    """
+  private static let layout = """
+    mailLayout:
+      name: The Shop & Co
+      logo: https://shop.example/logo.png
+      logoWidth: 120
+      link: https://shop.example/
+      colors: { accent: "#0f766e", background: "#f8fafc" }
+      darkColors: { accent: "#5eead4" }
+      footer: { en: "You ordered from us.", de: "Sie haben bei uns bestellt." }
+      address: "The Shop\\nMain Street 1"
+      unsubscribe: { en: Stop these, de: Keine mehr }
+    """
+
+  private func mail(
+    _ code: Int = 901,
+    _ data: [String: String],
+    layout: String = "",
+    locale: String? = nil,
+    title: String? = nil,
+    unsubscribe: String? = nil,
+    listing: NotificationContent.Listing? = nil
+  ) throws -> Mail {
+    let catalogue = try Catalogue(overrides: Self.types + layout)
+    let type = try #require(catalogue.type(.code(code)))
+    var content = NotificationContent(
+      type: type,
+      text: type.template.render(title: title, body: nil, data: data, locale: locale),
+      data: data,
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 0),
+      expiresAt: Date(timeIntervalSince1970: 60)
+    )
+    content.listing = listing
+    return Mail(content, by: catalogue, for: .init(locale: locale), unsubscribe: unsubscribe)
+  }
+
+  private let order = ["order": "A-1 <b>", "price": "12.5", "name": "Ann & Bob"]
+
+  @Test func `without a layout, a mail has title and body, the text as it is and the same in HTML`() throws {
+    let mail = try mail(901, ["title": "Hello & <hi>", "body": "one\n\ntwo"])
+    #expect(mail.subject == "Hello & <hi>")
+    #expect(mail.text == "one\n\ntwo\n")
+    #expect(mail.html.contains(">Hello &amp; &lt;hi&gt;</h1>\n<p>one</p>\n<p>two</p>"))
+    #expect(mail.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\">"))
+    #expect(!mail.html.contains("{{") && !mail.html.contains("<img") && !mail.html.contains("http"))
+  }
+
+  @Test func `a notification of an unknown type, or without a catalogue, has the standard layout`() throws {
+    let type = try #require(try Catalogue().type(.code(12)))
+    let content = NotificationContent(
+      type: type,
+      text: NotificationTemplate.Text(title: "Hi", body: "there"),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 0),
+      expiresAt: Date(timeIntervalSince1970: 60)
+    )
+    let mail = Mail(content, by: nil, for: .init(locale: "ar"))
+    #expect(mail.subject == "Hi" && mail.text == "there\n")
+    #expect(mail.html.contains("<html lang=\"ar\" dir=\"rtl\">"))
+  }
+
+  @Test(arguments: [
+    ("en-GB", "A-1 <b> has left us", "Dear Ann & Bob,\norder A-1 <b> is on its way.\n\nTrack it: ", "Dear", "en"),
+    ("de-AT", "A-1 <b> ist verschickt", "Hallo Ann & Bob,\nA-1 <b> ist unterwegs.\n\nVerfolgen: ", "Hallo", "de"),
+  ])
+  func
+    `a type's own subject, text and HTML are in the reader's language, with a button for each action that leads somewhere`(
+      locale: String,
+      subject: String,
+      text: String,
+      word: String,
+      language: String
+    ) throws
+  {
+    let mail = try mail(900, order, locale: locale)
+    #expect(mail.subject == subject)
+    #expect(mail.text == text + "https://shop.example/o/A-1%20%3Cb%3E\n")
+    #expect(mail.html.contains("<h1>A-1 &lt;b&gt;</h1><p>\(word) Ann &amp; Bob</p>"))
+    #expect(mail.html.contains("<html lang=\"\(language)\""))
+    #expect(mail.html.contains("class=\"mail-button\" href=\"https://shop.example/o/A-1%20%3Cb%3E\""))
+    #expect(mail.html.components(separatedBy: "class=\"mail-button\"").count == 2)
+  }
+
+  @Test func `a sender's own words win over the type's mail, and so do title and body where data is missing`() throws {
+    let own = try mail(900, order, title: "My own")
+    #expect(own.subject == "My own" && own.text.hasPrefix("It costs €12.50."))
+    #expect(own.html.contains(">My own</h1>"))
+    let lacking = try mail(900, ["order": "7", "price": "1"])
+    #expect(lacking.subject == "Order 7 is on its way")
+  }
+
+  @Test func `a digest reads as a list, and says how many more there are`() throws {
+    let notifications = (1...25).map {
+      (title: "News <\($0)>", body: $0 == 1 ? String(repeating: "long ", count: 90) : "b\nc")
+    }
+    let listing = NotificationContent.Listing(notifications)
+    let mail = try mail(901, ["title": "25 news", "body": "Look"], listing: listing)
+    #expect(mail.text == "Look\n")
+    #expect(mail.html.components(separatedBy: "<li ").count == 22)
+    #expect(mail.html.contains("<strong>News &lt;2&gt;</strong><br>b c</li>"))
+    #expect(mail.html.contains(">+5</li>"))
+    #expect(listing.items[0].body.count == 200 && listing.items[0].body.hasSuffix("…"))
+  }
+
+  @Test func `a list of long titles is cut where a message would be too large`() {
+    let listing = NotificationContent.Listing(
+      (1...20).map { _ in (title: String(repeating: "👋", count: 800), body: "") }
+    )
+    #expect(listing.items.count == 7 && listing.more == 13)
+  }
+
+  @Test func `a layout has name, logo, colours, footer, address and a link to unsubscribe, in both parts`() throws {
+    let link = "https://belfry.example/unsubscribe/a"
+    let mail = try mail(
+      901,
+      ["title": "Hi", "body": "there"],
+      layout: Self.layout,
+      locale: "de",
+      unsubscribe: link
+    )
+    #expect(
+      mail.text == "there\n\n-- \nSie haben bei uns bestellt.\nThe Shop\nMain Street 1\nKeine mehr: \(link)\n"
+    )
+    for part in [
+      #"<img src="https://shop.example/logo.png" width="120" alt="The Shop &amp; Co""#,
+      #"<a href="https://shop.example/" "#, "background:#f8fafc", "#5eead4", "Sie haben bei uns bestellt.",
+      "The Shop<br>Main Street 1", #"<a href="\#(link)""#, ">Keine mehr</a>",
+    ] { #expect(mail.html.contains(part), "\(part)") }
+  }
+
+  @Test func `an operator's HTML takes the layout's place`() throws {
+    let html = #"<html lang="{{language}}"><body style="color:{{text}}"><h6>{{name}}</h6>{{content}}</body></html>"#
+    let mail = try mail(
+      901,
+      ["title": "Hi", "body": "<there>"],
+      layout: "mailLayout: { name: '<Us>', html: '\(html)' }"
+    )
+    #expect(
+      mail.html.hasPrefix(#"<html lang="en"><body style="color:#1f2933"><h6>&lt;Us&gt;</h6><h1 "#)
+        && mail.html.hasSuffix("<p>&lt;there&gt;</p></body></html>")
+    )
+  }
+
+  @Test(arguments: [
+    (#"{ html: "<p>{{name}}</p>" }"#, "mailLayout.html: lacks {{content}}"),
+    (#"{ html: "<p>{{content}}{{nam}}</p>" }"#, "mailLayout.html: there is no {{nam}}; did you mean name?"),
+    (#"{ html: "<p title=\"{{content}}\">" }"#, "{{content}} stands for HTML: only between tags"),
+    (#"{ html: "<p style=\"color:{{subject}}\">{{content}}" }"#, "{{subject}} stands in a style"),
+    (#"{ html: "<a href=\"{{accent}}\">{{content}}</a><script></script>" }"#, "has <script>"),
+    ("{ logo: http://a.example/b.png, name: A }", "mailLayout.logo: 'http://a.example/b.png' is no link"),
+    ("{ logo: https://a.example/b.png }", "mailLayout.name: is required beside a logo"),
+    ("{ logoWidth: 100 }", "mailLayout.logoWidth: has no effect without a logo"),
+    ("{ colors: { accent: red } }", "mailLayout.colors.accent: 'red' is not a colour such as #1d4ed8"),
+    ("{ colours: {} }", "mailLayout.colours: is not a known field; did you mean colors?"),
+  ])
+  func `what a layout cannot have is refused by name`(_ layout: String, _ message: String) {
+    let error = #expect(throws: CatalogueError.self) { try Catalogue(overrides: "version: 1\nmailLayout: \(layout)") }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "taken")")
+  }
+
+  @Test func `all values of the built-in layout are filled in, by day and by night`() throws {
+    let layout = MailLayout.standard
+    #expect(layout.template.variables.isSubset(of: MailLayout.variables))
+    #expect(MailColors.light.unreadable.isEmpty && MailColors.dark.unreadable.isEmpty)
+    let html = try mail(901, ["title": "Hi", "body": "there"]).html
+    for name in layout.constants.values where name.hasPrefix("#") && name != "\(MailColors.light.accent.readable)" {
+      #expect(html.contains(name), "\(name)")
+    }
+  }
+
+  @Test func `mailboxes are shown the beginning of the text, on one line`() throws {
+    let body = String(repeating: "word\n", count: 60)
+    let html = try mail(901, ["title": "Hi", "body": body]).html
+    let preview = try #require(html.firstMatch(of: /opacity:0">([^<]*)</)?.1)
+    #expect(preview.count == 140 && preview.hasPrefix("word word") && preview.hasSuffix("…"))
+  }
+
+  @Test(arguments: [("#000000", "#ffffff", 21.0), ("#767676", "#ffffff", 4.54), ("#ffffff", "#ffffff", 1.0)])
+  func `contrasts are those of WCAG`(one: String, two: String, expected: Double) throws {
+    let (one, two) = (try #require(MailColors.Color(one)), try #require(MailColors.Color(two)))
+    #expect(abs(one.contrast(with: two) - expected) < 0.01 && one.contrast(with: two) == two.contrast(with: one))
+  }
+}
