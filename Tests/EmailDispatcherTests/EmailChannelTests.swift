@@ -101,7 +101,7 @@ import Testing
   @Test func `a mail that may be unsubscribed from says how, and others do not`() async throws {
     let unsubscribing = UnsubscribeHeaders(
       keys: UnsubscribeKeys(["a secret of links, of more than thirty-two bytes"]),
-      address: try #require(PublicAddress("https://notify.example.com")),
+      address: try #require(PublicURL("https://notify.example.com")),
       domain: "example.com"
     )
     let cases: [(Bool, UnsubscribeHeaders?)] = [(true, unsubscribing), (false, unsubscribing), (true, nil)]

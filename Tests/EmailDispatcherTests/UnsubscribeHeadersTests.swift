@@ -16,8 +16,8 @@ import Transport
   private func headers(_ address: String = "https://notify.example.com/x", keys: UnsubscribeKeys? = nil) throws
     -> UnsubscribeHeaders
   {
-    var reached = PublicAddress.none
-    if !address.isEmpty { reached = try #require(PublicAddress(address)) }
+    var reached = PublicURL.none
+    if !address.isEmpty { reached = try #require(PublicURL(address)) }
     return UnsubscribeHeaders(keys: keys ?? self.keys, address: reached, domain: "example.com")
   }
 
@@ -89,7 +89,7 @@ import Transport
   }
 
   @Test func `the longest address and name can be written`() throws {
-    let address = "https://\(String(repeating: "x", count: PublicAddress.maximumLength - 12)).com"
+    let address = "https://\(String(repeating: "x", count: PublicURL.maximumLength - 12)).com"
     let composer = EmailComposer(sender: MIMEAddress(address: "news@example.com"), domain: "example.com")
     for category in [String(repeating: "漢", count: 64), String(repeating: "w ", count: 31) + "wW", #"\"=?x?="#] {
       let targeted = try targeted(category)

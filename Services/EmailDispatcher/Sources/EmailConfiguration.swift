@@ -28,7 +28,7 @@ public struct EmailConfiguration: ServiceConfiguration {
   /// By which links to unsubscribe are signed.
   public var unsubscribe: UnsubscribeKeys
   /// Where these links lead.
-  public var publicAddress: PublicAddress
+  public var publicURL: PublicURL
   public var dkim: DKIMConfiguration
   /// Mails a minute to a mail server, of all dispatchers together; 0: as many as it takes.
   public var quotaPerMinute: Int
@@ -144,7 +144,7 @@ public struct EmailConfiguration: ServiceConfiguration {
     let transactional = MailStreamConfiguration(smtp: smtp, sender: sender, returnPath: returnPath)
     bulk = MailStreamConfiguration(bulk: settings, like: transactional, security: security)
     unsubscribe = UnsubscribeKeys(settings)
-    publicAddress = PublicAddress(settings)
+    publicURL = PublicURL(settings)
     dkim = DKIMConfiguration(settings)
     quotaPerMinute = settings.integer(
       "email.quotaPerMinute",

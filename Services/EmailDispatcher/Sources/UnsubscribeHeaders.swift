@@ -7,7 +7,7 @@ import NotificationQueue
 /// (`List-Id`, RFC 2919). Pure; the same at each attempt.
 struct UnsubscribeHeaders: Sendable {
   let keys: UnsubscribeKeys
-  let address: PublicAddress
+  let address: PublicURL
   /// Of this system: what `List-Id` ends with.
   let domain: String
 
@@ -71,7 +71,7 @@ struct UnsubscribeHeaders: Sendable {
 extension UnsubscribeHeaders {
   /// Nil where no mail has a link; what is missing of two settings is logged.
   init?(_ configuration: EmailConfiguration, logger: Logger) {
-    switch (configuration.unsubscribe.isEmpty, configuration.publicAddress.isEmpty) {
+    switch (configuration.unsubscribe.isEmpty, configuration.publicURL.isEmpty) {
     case (true, true): return nil
     case (true, false):
       logger.notice("no links to unsubscribe in mails: BELFRY_UNSUBSCRIBE_KEYS is not set")
@@ -82,7 +82,7 @@ extension UnsubscribeHeaders {
     case (false, false):
       self.init(
         keys: configuration.unsubscribe,
-        address: configuration.publicAddress,
+        address: configuration.publicURL,
         domain: configuration.messageIDDomain
       )
     }

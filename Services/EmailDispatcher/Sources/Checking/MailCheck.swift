@@ -40,7 +40,7 @@ public struct MailCheck: Sendable {
     findings.append(
       Self.unsubscribe(
         hasKeys: !configuration.unsubscribe.isEmpty,
-        publicURL: configuration.publicAddress.description
+        publicURL: configuration.publicURL.description
       )
     )
     return findings

@@ -1,8 +1,8 @@
 /// Where people reach the gateway from the internet, for links in mails: an https address, perhaps with a path, without a slash at its
 /// end.
-public struct PublicAddress: LosslessStringConvertible, Sendable, Equatable {
+public struct PublicURL: LosslessStringConvertible, Sendable, Equatable {
   /// Nobody has said where.
-  public static let none = PublicAddress(checked: "")
+  public static let none = PublicURL(checked: "")
 
   public static let kind =
     "https address such as https://notify.example.com, at most \(maximumLength) bytes, without query"

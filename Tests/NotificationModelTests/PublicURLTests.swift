@@ -1,14 +1,14 @@
 import NotificationModel
 import Testing
 
-@Suite struct PublicAddressTests {
+@Suite struct PublicURLTests {
   @Test(arguments: [
     ("https://notify.example.com", "https://notify.example.com"), ("https://example.com/", "https://example.com"),
     ("https://example.com:8443/belfry/api", "https://example.com:8443/belfry/api"),
     ("https://[2001:db8::1]/x/", "https://[2001:db8::1]/x"),
   ])
   func `an https address, without the slash at its end`(_ text: String, _ address: String) throws {
-    let read = try #require(PublicAddress(text))
+    let read = try #require(PublicURL(text))
     #expect(read.description == address && !read.isEmpty)
     #expect(read.page("unsubscribe", "token") == "\(address)/unsubscribe/token")
   }
@@ -21,6 +21,6 @@ import Testing
     "https://example.com//x", "https://example.com/\r\nBcc:", "https://\(String(repeating: "x", count: 200)).com",
   ])
   func `what a mail's header cannot have, or a mailbox cannot reach, is none`(_ text: String) {
-    #expect(PublicAddress(text) == nil)
+    #expect(PublicURL(text) == nil)
   }
 }
