@@ -46,7 +46,7 @@ public struct DispatchWorker: Service {
     ladder: RetryLadder,
     timing: DispatchTiming = DispatchTiming(),
     shared: SharedPermits.Member? = nil,
-    quota: SharedQuota.Member? = nil,
+    quota: SharedTokens.Member? = nil,
     consumerCount: (@Sendable () async throws -> Int)? = nil,
     answersUntil: Duration? = nil,
     logger: Logger

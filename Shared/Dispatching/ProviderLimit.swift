@@ -12,7 +12,7 @@ struct ProviderLimit: Sendable {
     concurrency: Int,
     settings: ControlSettings? = nil,
     shared: SharedPermits.Member? = nil,
-    quota: SharedQuota.Member? = nil
+    quota: SharedTokens.Member? = nil
   ) {
     control = ProviderControl(concurrency: concurrency, settings: settings, shared: shared, quota: quota)
     jitter = settings == nil ? nil : FullJitter()

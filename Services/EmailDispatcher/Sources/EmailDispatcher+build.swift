@@ -41,7 +41,7 @@ public enum EmailDispatcher {
     let unsubscribing = UnsubscribeHeaders(configuration, logger: logger)
     // A backlog of bulk mails leaves the others the connections that are not its own.
     let connections = SharedPermits(count: configuration.smtp.maximumConnections, ranks: MailStream.allCases.count)
-    let quota = SharedQuota(perMinute: configuration.quotaPerMinute)
+    let quota = SharedTokens(perMinute: configuration.quotaPerMinute)
     let admin = BrokerAdmin(configuration: parts.broker, logger: logger)
     for (rank, stream) in MailStream.allCases.enumerated() {
       let queue = WorkQueue(stream)

@@ -40,7 +40,7 @@ final class ProviderControl: Sendable {
     concurrency: Int,
     settings: ControlSettings? = nil,
     shared: SharedPermits.Member? = nil,
-    quota: SharedQuota.Member? = nil,
+    quota: SharedTokens.Member? = nil,
     maximumScopes: Int = 1_024,
     jitter: FullJitter = FullJitter()
   ) {

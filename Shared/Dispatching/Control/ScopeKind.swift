@@ -2,12 +2,12 @@
 ///
 /// Not Sendable: ``ScopePermits`` keeps it.
 final class ScopeKind {
-  let bucket: SharedQuota.Member?
+  let bucket: SharedTokens.Member?
   /// Calls of its scopes that were begun of late.
   var begun = 0
 
   /// - Parameter bucket: Nil: there are as many calls as are wanted.
-  init(bucket: SharedQuota.Member?) {
+  init(bucket: SharedTokens.Member?) {
     self.bucket = bucket
   }
 }

@@ -76,7 +76,7 @@ struct ScopePermits {
   /// The permits beside ``free`` that each call needs, where several workers share some.
   private let shared: SharedPermits.Member?
   /// The quota, where several workers share it; nil: each kind of scopes has one of its own.
-  private let quota: SharedQuota.Member?
+  private let quota: SharedTokens.Member?
   private let makeControl: @Sendable (ContinuousClock.Instant) -> ScopeControl?
 
   /// Calls a second of this process, in the scopes of each kind; nil: as many as there are.
@@ -114,7 +114,7 @@ struct ScopePermits {
     maximumScopes: Int,
     jitter: FullJitter,
     shared: SharedPermits.Member? = nil,
-    quota: SharedQuota.Member? = nil,
+    quota: SharedTokens.Member? = nil,
     makeControl: @escaping @Sendable (ContinuousClock.Instant) -> ScopeControl?
   ) {
     self.count = count
@@ -383,7 +383,7 @@ struct ScopePermits {
 
   private mutating func kind(_ name: String, at now: ContinuousClock.Instant) -> ScopeKind {
     if let kind = kinds[name] { return kind }
-    let kind = ScopeKind(bucket: rate.map { quota ?? SharedQuota(rate: $0, now: now).member() })
+    let kind = ScopeKind(bucket: rate.map { quota ?? SharedTokens(rate: $0, now: now).member() })
     kinds[name] = kind
     return kind
   }

@@ -1,58 +1,64 @@
-import Foundation
+import Broker
+import NotificationQueue
+import TestSupport
 import Testing
 
 @testable import Dispatching
 
-/// A quota that two workers have together: transactional mails and bulk mails to one mail server.
-@Suite struct SharedQuotaTests {
-  private let start = ContinuousClock.now
-  /// When the start is over.
-  private var later: ContinuousClock.Instant { start + TokenBucket.ramp * 2 }
-
-  private func taken(_ member: SharedQuota.Member, atMost most: Int = 1_000) -> Int {
-    for count in 0..<most where member.take(at: later) != nil { return count }
-    return most
+/// Processes that share a provider's quota by the consumers that RabbitMQ counts.
+@Suite(.sharedBroker, .serialized, .timeLimit(.minutes(2))) struct SharedQuotaTests {
+  @Test func `a newcomer counts within ten seconds`() {
+    #expect(DispatchTiming().shareInterval == .seconds(10))
   }
 
-  @Test func `what one takes is not another's`() {
-    let quota = SharedQuota(rate: 100, now: start)
-    #expect(taken(quota.member(), atMost: 60) == 60)
-    #expect(taken(quota.member()) == 40)
-    quota.member().giveBack()
-    #expect(taken(quota.member()) == 1)
-  }
-
-  @Test func `a backlog leaves the others half of a second's calls`() {
-    let quota = SharedQuota(rate: 100, now: start)
-    #expect(taken(quota.member(leavesHalf: true)) == 50)
-    #expect(taken(quota.member()) == 50)
-  }
-
-  @Test func `of less than a call a second there is no half to leave`() {
-    let quota = SharedQuota(rate: 0.5, now: start)
-    #expect(taken(quota.member(leavesHalf: true)) == 1)
-  }
-
-  @Test func `scopes of two workers wait for the one quota`() {
-    let quota = SharedQuota(rate: 2, now: start)
-    var permits = [quota.member(), quota.member(leavesHalf: true)].map { member in
-      ScopePermits(count: 10, rate: 2, maximumScopes: 8, jitter: FullJitter { 0.5 }, quota: member) { now in
-        ScopeControl(sparesQuarterHours: false, jitter: FullJitter { 0.5 }, now: now)
-      }
-    }
-    func isAdmitted(_ worker: Int) -> Bool {
-      let step = permits[worker].step(
-        for: ProviderScope("mail"),
-        isRetry: false,
-        atHead: true,
-        at: later,
-        date: Date(timeIntervalSince1970: 0)
+  @Test func `three share the quota, and when one is killed the others have it`() async throws {
+    let broker = try TestBroker.require()
+    let configuration = try broker.configuration()
+    let queue = "shared-quota"
+    var topology = BrokerTopology.none
+    topology.queues = [.init(name: queue, durable: true)]
+    let admin = BrokerAdmin(configuration: configuration, logger: .quiet)
+    try await admin.declare(topology)
+    let bench = DispatchBench()
+    var timing = DispatchTiming()
+    timing.shareInterval = .milliseconds(50)
+    let settings = ControlSettings(quotaPerMinute: 600)
+    let workers = (0..<3).map { [timing] _ in
+      DispatchWorker(
+        channel: ScriptedChannel(control: settings) { target, _ in .delivered(providerID: target) },
+        consumer: BrokerConsumer(
+          configuration: configuration,
+          queue: queue,
+          prefetch: 1,
+          maximumBatch: 1,
+          logger: .quiet
+        ),
+        publisher: bench.broker,
+        store: bench.outcomes,
+        erasures: ErasureWatch(source: bench.erasures, logger: .quiet),
+        ladder: RetryLadder(),
+        timing: timing,
+        consumerCount: { try await admin.status(of: queue).consumers },
+        logger: .quiet
       )
-      if case .decided(.admitted) = step { return true } else { return false }
     }
-    #expect(isAdmitted(0))
-    #expect(!isAdmitted(1))
-    #expect(isAdmitted(0))
-    #expect(!isAdmitted(0))
+    func shares(_ workers: some Sequence<DispatchWorker>) -> [Int] { workers.map(\.limit.control.consumers) }
+    try await withThrowingTaskGroup { all in
+      all.addTask { try await workers[1].run() }
+      all.addTask { try await workers[2].run() }
+      try await withThrowingTaskGroup { one in
+        one.addTask { try await workers[0].run() }
+        try await eventually("each knows of three") { shares(workers) == [3, 3, 3] }
+        one.cancelAll()
+      }
+      try await eventually("the others know that they are two") { shares(workers.dropFirst()) == [2, 2] }
+      all.cancelAll()
+    }
+    // Together they have all of it, no more.
+    for count in 1...5 {
+      let rate = try #require(settings.rate(consumers: count))
+      #expect(abs(rate * Double(count) * 60 - 600) < 0.001)
+    }
+    try await admin.delete(queue)
   }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A quota that several workers have together: what one takes is not another's.
-public final class SharedQuota: Sendable {
+public final class SharedTokens: Sendable {
   fileprivate let bucket: Mutex<TokenBucket>
 
   /// - Parameter perMinute: Calls, until it is known how many processes share them.
@@ -20,7 +20,7 @@ public final class SharedQuota: Sendable {
 
   /// A worker's part in a quota.
   public struct Member: Sendable {
-    fileprivate let quota: SharedQuota
+    fileprivate let quota: SharedTokens
     fileprivate let leavesHalf: Bool
 
     /// As of ``TokenBucket``.
