@@ -28,15 +28,10 @@ enum FeedbackID {
     if bytes.last == UInt8(ascii: "-") { bytes.removeLast() }
     let isWhole = bytes.count <= maximumLength && name.utf8.allSatisfy { $0 < 0x80 } && !bytes.isEmpty
     let text = String(decoding: bytes.prefix(maximumLength), as: UTF8.self)
-    return isWhole ? text : "\(text.isEmpty ? "x" : text)-\(number(of: name))"
+    return isWhole ? text : "\(text.isEmpty ? "x" : text)-\(NameHash.text(name))"
   }
 
   private static let maximumLength = 40
-
-  /// FNV-1a: the same in every process.
-  private static func number(of name: String) -> String {
-    String(name.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }, radix: 16)
-  }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

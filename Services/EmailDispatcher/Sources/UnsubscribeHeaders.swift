@@ -53,10 +53,7 @@ struct UnsubscribeHeaders: Sendable {
     let short = String(slug.prefix(labelLength))
     let spaced = short.replacing("-", with: " ")
     if !short.isEmpty, !short.hasSuffix("-"), category.lowercased() == spaced { return short }
-    // FNV-1a.
-    let hash = category.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    let digits = String(hash, radix: 16)
-    let suffix = String(repeating: "0", count: 8 - digits.count) + digits
+    let suffix = NameHash.text(category)
     return short.isEmpty ? "c-\(suffix)" : "\(short)-\(suffix)"
   }
 

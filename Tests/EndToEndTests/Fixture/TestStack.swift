@@ -108,7 +108,7 @@ final class TestStack: Sendable {
     }
     configuration.variables[.email]?["BELFRY_PUBLIC_URL"] = publicURL
     let catalogue = try WaitingCatalogue.file.get()
-    for service in [BelfryService.gateway, .router, .inapp] {
+    for service in [BelfryService.gateway, .router, .email, .inapp] {
       configuration.variables[service]?["BELFRY_CATALOGUE_FILE"] = catalogue
     }
     configuration.scale = [.router: 2, .push: 2, .inapp: 2]
