@@ -322,7 +322,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded Gateway JSON LocalStack MailReports NotificationModel NotificationQueue
+    Authentication Broker CatalogueVersions Cryptography Embedded Gateway JSON LocalStack NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
     lifecycle logging metrics metricsTestKit nio nioEmbedded tracing yams
     UserIdentity
