@@ -1,5 +1,6 @@
 import Dispatching
 import NotificationModel
+import NotificationQueue
 
 extension ReturnPath {
   /// Where a mail returns, the same at every attempt; nil if there is no such address.

@@ -1,5 +1,6 @@
 public import Logging
 import NetworkAddresses
+import NotificationModel
 import Transport
 
 /// Asks a mail server about a sender: what the check needs of ``SMTPClient``.

@@ -1,3 +1,4 @@
+import Authentication
 import Cryptography
 import Foundation
 import HTTPTypes

@@ -2,6 +2,7 @@ import ArgumentParser
 import ConsoleCommands
 import Foundation
 import JSON
+import Settings
 
 /// `belfry bounce`
 struct BounceCommand: ConsoleCommand {
