@@ -47,7 +47,8 @@ import Transport
   @Test func `aliases are followed, and what is not there is no record`() async throws {
     try await DNSServer.with(Self.zone) { server in
       let client = client(server)
-      #expect(try await client.records(.mx, of: "alias.example").count == 2)
+      let exchangers = try await client.records(.mx, of: "alias.example")
+      #expect(exchangers.count == 2)
       #expect(try await client.records(.txt, of: "nobody.example") == [])
       #expect(try await client.records(.ptr, of: "example.com") == [])
     }
@@ -55,13 +56,15 @@ import Transport
 
   @Test func `an answer too large for a datagram comes over TCP`() async throws {
     try await DNSServer.with(Self.zone) { server in
-      #expect(try await client(server).records(.txt, of: "large.example").count == 30)
+      let records = try await client(server).records(.txt, of: "large.example")
+      #expect(records.count == 30)
     }
   }
 
   @Test func `answers to other questions are passed over`() async throws {
     try await DNSServer.with(Self.zone) { server in
-      #expect(try await client(server).records(.txt, of: "forged.test") == [.text("the true one")])
+      let records = try await client(server).records(.txt, of: "forged.test")
+      #expect(records == [.text("the true one")])
     }
   }
 
@@ -82,7 +85,8 @@ import Transport
     }
     try await DNSServer.with(Self.zone) { server in
       let client = DNSClient(servers: [nobody, server], timeout: .seconds(5))
-      #expect(try await client.records(.a, of: "example.com").count == 2)
+      let records = try await client.records(.a, of: "example.com")
+      #expect(records.count == 2)
     }
   }
 
