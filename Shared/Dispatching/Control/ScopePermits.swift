@@ -72,6 +72,8 @@ struct ScopePermits {
   private var free: Int
   private(set) var consumers = 1
   private var scopes: [ProviderScope: Scope] = [:]
+  /// The scope that was asked for last, for most calls in a row are one's.
+  private var latest: (name: ProviderScope, scope: Scope)?
   private var shares: [String: Share] = [:]
   /// Of all scopes.
   private var begun = 0
@@ -188,7 +190,7 @@ struct ScopePermits {
   // MARK: Giving back
 
   mutating func cancel(_ ticket: ProviderControl.Ticket) {
-    guard let scope = scopes[ticket.scope], let call = ticket.call else { return }
+    guard let scope = find(ticket.scope), let call = ticket.call else { return }
     scope.kind.bucket?.giveBack()
     scope.control?.cancel(call)
   }
@@ -199,14 +201,16 @@ struct ScopePermits {
     _ result: DeliveryResult,
     at now: ContinuousClock.Instant
   ) -> CircuitBreaker.Change {
+    // None is forgotten while a call of it is in flight.
+    guard let scope = find(ticket.scope) else { return .none }
     // Else what is never sent, and ends at once, makes all others slow.
     if result.tellsOfProvider {
       let seconds = (now - ticket.begunAt) / .seconds(1)
       latency.add(seconds)
-      shares[ticket.scope.share]?.latency.add(seconds)
-      shares[ticket.scope.share]?.lastChange = now
+      scope.share.latency.add(seconds)
+      scope.share.lastChange = now
     }
-    guard let scope = scopes[ticket.scope], let call = ticket.call else { return .none }
+    guard let call = ticket.call else { return .none }
     switch result {
     // It was not made.
     case .postponed, .abandoned, .rejected(_, _, _, wasAsked: false): scope.kind.bucket?.giveBack()
@@ -223,8 +227,10 @@ struct ScopePermits {
   /// - Returns: Who looks again whether there is one.
   mutating func release(_ name: ProviderScope) -> [Waiter] {
     free += 1
-    scopes[name]?.used -= 1
-    shares[name.share]?.used -= 1
+    if let scope = find(name) {
+      scope.used -= 1
+      scope.share.used -= 1
+    }
     return next(for: name)
   }
 
@@ -232,7 +238,8 @@ struct ScopePermits {
   mutating func next(for name: ProviderScope?) -> [Waiter] {
     var next: [Waiter] = []
     if let first = line.popFirst() { next.append(first) }
-    if let name, let first = shares[name.share]?.line.popFirst() { next.append(first) }
+    // The scope may be forgotten meanwhile, and its share not.
+    if let name, let first = (find(name)?.share ?? shares[name.share])?.line.popFirst() { next.append(first) }
     return next
   }
 
@@ -245,9 +252,16 @@ struct ScopePermits {
     for kind in kinds.values { kind.bucket?.setRate(rate, at: now) }
   }
 
+  private mutating func find(_ name: ProviderScope) -> Scope? {
+    if let latest, latest.name == name { return latest.scope }
+    guard let scope = scopes[name] else { return nil }
+    latest = (name, scope)
+    return scope
+  }
+
   private mutating func entry(_ name: ProviderScope, at now: ContinuousClock.Instant) -> Scope {
     uses += 1
-    if let scope = scopes[name] {
+    if let scope = find(name) {
       scope.lastUse = uses
       return scope
     }
@@ -280,6 +294,7 @@ struct ScopePermits {
       return isQuiet == otherIsQuiet ? one.value.lastUse < other.value.lastUse : isQuiet
     }
     for (name, _) in idle.prefix(max(1, maximumScopes / 8)) { scopes[name] = nil }
+    latest = nil
     let left = Set(scopes.keys.map(\.share))
     for (name, share) in shares where share.line.isEmpty && !left.contains(name) {
       begun -= share.begun
