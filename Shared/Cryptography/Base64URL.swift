@@ -48,8 +48,11 @@ public enum Base64URL {
 
   /// By hand: each push has a receipt, and to replace Foundation's characters takes as long as the rest of a push.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    let bytes = Array(bytes)
-    return alphabet.withUnsafeBufferPointer { alphabet in
+    bytes.withContiguousStorageIfAvailable { text(of: $0) } ?? Array(bytes).withUnsafeBufferPointer { text(of: $0) }
+  }
+
+  private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+    alphabet.withUnsafeBufferPointer { alphabet in
       String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
         // Bits that are no whole character yet, and how many.
         var (rest, count, written) = (UInt32(0), UInt32(0), 0)

@@ -87,6 +87,8 @@ struct ScopePermits {
   private var free: Int
   private(set) var consumers = 1
   private var scopes: [ProviderScope: Scope] = [:]
+  /// The scope that was asked for last, for most calls in a row are one's.
+  private var latest: (name: ProviderScope, scope: Scope)?
   private var shares: [String: Share] = [:]
   /// Of all scopes.
   private var begun = 0
@@ -231,7 +233,7 @@ struct ScopePermits {
   // MARK: Giving back
 
   mutating func cancel(_ ticket: ProviderControl.Ticket) {
-    guard let scope = scopes[ticket.scope], let call = ticket.call else { return }
+    guard let scope = find(ticket.scope), let call = ticket.call else { return }
     scope.kind.bucket?.giveBack()
     scope.control?.cancel(call)
     if let wholeCall = ticket.wholeCall { whole(of: ticket.scope, at: ticket.begunAt)?.control?.cancel(wholeCall) }
@@ -252,14 +254,16 @@ struct ScopePermits {
     _ result: DeliveryResult,
     at now: ContinuousClock.Instant
   ) -> (change: CircuitBreaker.Change, scope: ProviderScope) {
+    // None is forgotten while a call of it is in flight.
+    guard let scope = find(ticket.scope) else { return (.none, ticket.scope) }
     // Else what is never sent, and ends at once, makes all others slow.
     if result.tellsOfProvider {
       let seconds = (now - ticket.begunAt) / .seconds(1)
       latency.add(seconds)
-      shares[ticket.scope.share]?.latency.add(seconds)
-      shares[ticket.scope.share]?.lastChange = now
+      scope.share.latency.add(seconds)
+      scope.share.lastChange = now
     }
-    guard let scope = scopes[ticket.scope], let call = ticket.call else { return (.none, ticket.scope) }
+    guard let call = ticket.call else { return (.none, ticket.scope) }
     switch result {
     // It was not made.
     case .postponed, .abandoned, .rejected(_, _, _, wasAsked: false): scope.kind.bucket?.giveBack()
@@ -285,7 +289,7 @@ struct ScopePermits {
     after waited: Duration,
     at now: ContinuousClock.Instant
   ) -> [Waiter]? {
-    guard let share = shares[ticket.scope.share], !aside.contains(ticket.number) else { return nil }
+    guard let share = find(ticket.scope)?.share, !aside.contains(ticket.number) else { return nil }
     guard waited >= Self.patience || (waited >= slowFrom && isSlow(share, at: now)) else { return nil }
     aside.insert(ticket.number)
     share.aside += 1
@@ -299,11 +303,11 @@ struct ScopePermits {
   /// - Returns: Who looks again whether there is one.
   mutating func release(_ ticket: ProviderControl.Ticket) -> [Waiter] {
     guard aside.remove(ticket.number) != nil else { return release(ticket.scope) }
-    scopes[ticket.scope]?.used -= 1
-    guard let share = shares[ticket.scope.share] else { return [] }
-    share.used -= 1
-    share.aside -= 1
-    return share.line.popFirst().map { [$0] } ?? []
+    guard let scope = find(ticket.scope) else { return [] }
+    scope.used -= 1
+    scope.share.used -= 1
+    scope.share.aside -= 1
+    return scope.share.line.popFirst().map { [$0] } ?? []
   }
 
   /// Gives a permit back.
@@ -312,8 +316,10 @@ struct ScopePermits {
   mutating func release(_ name: ProviderScope) -> [Waiter] {
     free += 1
     shared?.giveBack()
-    scopes[name]?.used -= 1
-    shares[name.share]?.used -= 1
+    if let scope = find(name) {
+      scope.used -= 1
+      scope.share.used -= 1
+    }
     return next(for: name)
   }
 
@@ -321,7 +327,8 @@ struct ScopePermits {
   mutating func next(for name: ProviderScope?) -> [Waiter] {
     var next: [Waiter] = []
     if let first = line.popFirst() { next.append(first) }
-    if let name, let first = shares[name.share]?.line.popFirst() { next.append(first) }
+    // The scope may be forgotten meanwhile, and its share not.
+    if let name, let first = (find(name)?.share ?? shares[name.share])?.line.popFirst() { next.append(first) }
     return next
   }
 
@@ -343,9 +350,16 @@ struct ScopePermits {
     for kind in kinds.values { kind.bucket?.setRate(rate, at: now) }
   }
 
+  private mutating func find(_ name: ProviderScope) -> Scope? {
+    if let latest, latest.name == name { return latest.scope }
+    guard let scope = scopes[name] else { return nil }
+    latest = (name, scope)
+    return scope
+  }
+
   private mutating func entry(_ name: ProviderScope, at now: ContinuousClock.Instant) -> Scope {
     uses += 1
-    if let scope = scopes[name] {
+    if let scope = find(name) {
       scope.lastUse = uses
       return scope
     }
@@ -396,6 +410,7 @@ struct ScopePermits {
       return isQuiet == otherIsQuiet ? one.value.lastUse < other.value.lastUse : isQuiet
     }
     for (name, _) in idle.prefix(max(1, maximumScopes / 8)) { scopes[name] = nil }
+    latest = nil
     let left = Set(scopes.keys.map(\.share))
     for (name, share) in shares where share.line.isEmpty && !left.contains(name) {
       begun -= share.begun

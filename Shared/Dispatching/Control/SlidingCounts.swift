@@ -21,8 +21,8 @@ struct SlidingCounts {
   }
 
   mutating func add(isMarked: Bool, at now: ContinuousClock.Instant) {
-    forget(before: now)
     let number = number(at: now)
+    forget(before: number)
     if slots.last?.number != number { slots.append(Slot(number: number)) }
     let last = slots.count - 1
     slots[last].all += 1
@@ -44,7 +44,12 @@ struct SlidingCounts {
 
   /// Forgets what is older than the window.
   mutating func forget(before now: ContinuousClock.Instant) {
-    let oldest = number(at: now) - Int64(Self.slots) + 1
+    forget(before: number(at: now))
+  }
+
+  /// - Parameter number: The present slot's.
+  private mutating func forget(before number: Int64) {
+    let oldest = number - Int64(Self.slots) + 1
     while let first = slots.first, first.number < oldest {
       all -= first.all
       marked -= first.marked

@@ -33,14 +33,16 @@ public struct ReceiptKeys: Sendable, CustomStringConvertible, CustomReflectable 
   /// The receipt in base64url; nil without a secret.
   public func text(of receipt: DeliveryReceipt) -> String? {
     guard let key = keys.first else { return nil }
-    var bytes = [Self.version]
-    bytes.reserveCapacity(Self.contentCount + Self.codeCount)
+    var bytes = Self.purpose
+    bytes.reserveCapacity(Self.purpose.count + Self.contentCount + Self.codeCount)
+    bytes.append(Self.version)
     for uuid in [receipt.user.uuid, receipt.notification.uuid, receipt.device.uuid] {
       withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
     }
     let seconds = UInt32(clamping: Int64(min(max(0, receipt.expiry.timeIntervalSince1970), 1e18)))
     withUnsafeBytes(of: seconds.bigEndian) { bytes.append(contentsOf: $0) }
-    return Base64URL.encode(bytes + code(of: bytes, by: key))
+    bytes.append(contentsOf: key.code(of: bytes).prefix(Self.codeCount))
+    return Base64URL.encode(bytes[Self.purpose.count...])
   }
 
   /// Nil for a text that is none, that is signed with another secret, or that has expired.

@@ -28,6 +28,7 @@ final class HTTP2Connection {
     case open
   }
 
+  private let number: UInt64
   private let handle: CurlHandle
   private let connection: CurlConnection
   private let tls: TLSSession
@@ -62,8 +63,11 @@ final class HTTP2Connection {
   /// Reads in one go; then others on the queue get their turn.
   private static let maximumReads = 16
 
-  /// - Parameters: `onSocket`, `onTimer`, `onReady`: See `CurlConnection`.
+  /// - Parameters:
+  ///   - number: By which its answers name it.
+  ///   - onSocket, onTimer, onReady: See `CurlConnection`.
   init(
+    _ number: UInt64,
     _ origin: HTTP2Origin,
     _ configuration: HTTPClientConfiguration,
     _ context: TLSContext,
@@ -73,6 +77,7 @@ final class HTTP2Connection {
     onTimer: @escaping @Sendable () -> Void,
     onReady: @escaping @Sendable () -> Void
   ) throws(TransportError) {
+    self.number = number
     handle = try CurlHandle()
     try handle.reset(
       CurlCommonOptions(
@@ -201,15 +206,15 @@ final class HTTP2Connection {
   }
 
   private func answers() -> [Event] {
-    let goodbye = session.takeGoodbye().map { [Event.goodbye($0)] } ?? []
-    return goodbye
-      + session.takeEnded().map { ended in
-        if ended.isRefused, !session.takesRequests { return .refused(ended.stream.job) }
-        if ended.isRefused, !ended.stream.isComplete { return .declined(ended.stream.job) }
-        let outcome = ended.stream.outcome(isRefused: ended.isRefused)
-        if case .success = outcome { hasAnswered = true }
-        return .answered(ended.stream.job, outcome)
-      }
+    var answers = session.takeEnded().map { ended in
+      if ended.isRefused, !session.takesRequests { return Event.refused(ended.stream.job) }
+      if ended.isRefused, !ended.stream.isComplete { return .declined(ended.stream.job) }
+      let outcome = ended.stream.outcome(isRefused: ended.isRefused, over: number)
+      if case .success = outcome { hasAnswered = true }
+      return .answered(ended.stream.job, outcome)
+    }
+    if let goodbye = session.takeGoodbye() { answers.insert(.goodbye(goodbye), at: 0) }
+    return answers
   }
 
   // MARK: Bytes
@@ -336,7 +341,7 @@ final class HTTP2Connection {
     // Answered before their bodies were sent.
     for stream in session.streams.values where stream.isComplete {
       hasAnswered = true
-      events.append(.answered(stream.job, stream.outcome(isRefused: false)))
+      events.append(.answered(stream.job, stream.outcome(isRefused: false, over: number)))
     }
     _ = take(where: \.isComplete)
     events += take { _ in true }.map { .answered($0, .failure(error)) }

@@ -191,6 +191,7 @@ actor HTTP2Engine {
     do throws(TransportError) {
       let context = try trust()
       connections[number] = try HTTP2Connection(
+        number,
         origin,
         configuration,
         context,
@@ -228,13 +229,7 @@ actor HTTP2Engine {
       case .answered(let job, let outcome):
         inbox.finished(1)
         if !declined.isEmpty { declined.remove(job.id) }
-        job.answer(
-          outcome.map { response in
-            var response = response
-            response.connection = number
-            return response
-          }
-        )
+        job.answer(outcome)
       case .refused(let job):
         waiting.prepend(job)
       case .declined(let job):

@@ -54,15 +54,23 @@ final class HTTP2Stream {
 
   /// The answer, or why there is none, now that the stream is closed.
   ///
-  /// - Parameter isRefused: The server has told that it did not process the request.
-  func outcome(isRefused: Bool) -> Result<HTTPResponse, TransportError> {
+  /// - Parameters:
+  ///   - isRefused: The server has told that it did not process the request.
+  ///   - connection: The number of the connection that carried it.
+  func outcome(isRefused: Bool, over connection: UInt64) -> Result<HTTPResponse, TransportError> {
     if isTooLarge { return .failure(TransportError(.tooLarge, isTransient: false, mayHaveBeenProcessed: true)) }
     guard isComplete, status >= 200 else {
       if needsHTTP1 { return .failure(TransportError(.badResponse, isTransient: true, detail: "it wants HTTP/1.1")) }
       return .failure(TransportError(.connectionLost, isTransient: true, mayHaveBeenProcessed: !isRefused))
     }
     return .success(
-      HTTPResponse(status: status, headers: HTTPHeaders(lines: headerLines), body: body, httpVersion: "2")
+      HTTPResponse(
+        status: status,
+        headers: HTTPHeaders(lines: headerLines),
+        body: body,
+        httpVersion: "2",
+        connection: connection
+      )
     )
   }
 }
