@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationQueue
+import NotificationStore
 import ServiceLifecycle
 import Synchronization
 import TestSupport

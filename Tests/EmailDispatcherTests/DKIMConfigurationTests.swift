@@ -3,6 +3,7 @@ import Foundation
 import Settings
 import TestSupport
 import Testing
+import Transport
 
 @testable import EmailDispatcher
 

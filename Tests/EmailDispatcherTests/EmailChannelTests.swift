@@ -137,8 +137,9 @@ import Testing
         return SMTPReply(code: 250)
       }
     }
-    let sender = try #require(senders.withLock(\.first))
-    #expect(senders.withLock { $0 } == [sender, sender])
+    let used = senders.withLock { $0 }
+    let sender = try #require(used.first)
+    #expect(used == [sender, sender])
     let read = try #require(path.read(sender))
     #expect(read.user == user && read.notification == delivery.notificationId)
   }

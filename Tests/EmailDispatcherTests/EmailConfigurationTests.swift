@@ -1,3 +1,4 @@
+import NotificationModel
 import Settings
 import Testing
 import Transport

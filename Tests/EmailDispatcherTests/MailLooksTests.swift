@@ -85,7 +85,7 @@ import Testing
 
   @Test func `mails can be read by day, by night and on a phone, without pictures`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "belfry-mails-\(UUID().uuidString)")
-    defer { Cleanup.removeNow(folder.path) }
+    defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for (name, mail) in try mails() {
       try Data(mail.html.utf8).write(to: folder.appending(path: "\(name).html"))

@@ -12,7 +12,7 @@ import Transport
 /// Mail servers that greylist, or do something wrong at a verb.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct MoodyServerTests {
   private struct Addresses: AddressBook {
-    func suppress(_ address: String, on channel: Channel, of user: UserID) async throws {}
+    func record(_ evidence: [SuppressionEvidence]) async throws {}
   }
 
   private func channel(_ client: SMTPClient) -> EmailChannel {

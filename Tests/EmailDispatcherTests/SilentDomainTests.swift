@@ -14,7 +14,7 @@ import Transport
 /// One domain whose mails the server never answers, among others.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SilentDomainTests {
   private struct Addresses: AddressBook {
-    func suppress(_ address: String, on channel: Channel, of user: UserID) async throws {}
+    func record(_ evidence: [SuppressionEvidence]) async throws {}
   }
 
   private struct NobodyErased: ErasureSource {

@@ -1,6 +1,8 @@
 import Foundation
 import JSON
+import MailReports
 import NotificationModel
+import NotificationStore
 import TestSupport
 import Testing
 

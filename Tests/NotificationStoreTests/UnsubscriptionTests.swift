@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import NotificationModel
 import Postgres
 import TestSupport
@@ -85,7 +86,7 @@ struct UnsubscriptionTests {
 
   @Test func `of who was erased since the mail nothing is written, and of who was erased before it is`() async throws {
     try await TestDatabase.with { client in
-      let now = try await DatabaseClock(client: client).now()
+      let now = try #require(try await DatabaseClock(client: client).now())
       _ = try await ErasureStore(client: client).erase(user, by: nil)
       let store = UnsubscriptionStore(client: client)
       let types = try Sample.types()

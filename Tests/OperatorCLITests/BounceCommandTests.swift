@@ -84,8 +84,9 @@ import Testing
     try await StubGateway.with { _ in
       .init(status: status)
     } _: { gateway in
-      #expect(try await Self.run(gateway.url).failure == "\(BounceCommand.unreadable)")
-      #expect(try await Self.run(gateway.url, input: "").failure == "\(BounceCommand.unreadable)")
+      let refused = try await Self.run(gateway.url)
+      let empty = try await Self.run(gateway.url, input: "")
+      for run in [refused, empty] { #expect(run.failure == "\(BounceCommand.unreadable)") }
       #expect(gateway.asked.count == 1)
     }
   }

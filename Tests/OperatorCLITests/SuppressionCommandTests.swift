@@ -31,7 +31,8 @@ import TestSupport
     try await StubGateway.with { _ in
       .init(body: #"{"suppressions":[],"hasMore":false,"next":null}"#)
     } _: { gateway in
-      #expect(try await CommandRun.run(["suppressions", "list"], at: gateway).lines == ["No address is suppressed."])
+      let run = try await CommandRun.run(["suppressions", "list"], at: gateway)
+      #expect(run.lines == ["No address is suppressed."])
     }
   }
 

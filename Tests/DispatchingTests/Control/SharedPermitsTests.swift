@@ -1,4 +1,6 @@
+import NotificationModel
 import NotificationQueue
+import NotificationStore
 import Synchronization
 import TestSupport
 import Testing
@@ -10,6 +12,11 @@ import Testing
   private let scope = ProviderScope("mail")
 
   private struct NotAdmitted: Error {}
+
+  /// Calls under way: now, and at most at a time.
+  private final class Load: Sendable {
+    let calls = Mutex((now: 0, most: 0))
+  }
 
   private func ticket(_ control: ProviderControl) async throws -> ProviderControl.Ticket {
     guard case .admitted(let ticket) = await control.admit(scope, isRetry: false, atHead: true) else {
@@ -90,20 +97,20 @@ import Testing
       ProviderControl(concurrency: 6, shared: shared.member(0)),
       ProviderControl(concurrency: 3, shared: shared.member(1)),
     ]
-    let inUse = Mutex((now: 0, most: 0))
+    let load = Load()
     await withDiscardingTaskGroup { group in
       for number in 0..<600 {
         group.addTask { [scope] in
           let control = controls[number % 3 == 0 ? 0 : 1]
           guard case .admitted(let ticket) = await control.admit(scope, isRetry: false, atHead: true) else { return }
-          inUse.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+          load.calls.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
           for _ in 0..<(number % 4 == 0 ? 50 : 1) { await Task.yield() }
-          inUse.withLock { $0.now -= 1 }
+          load.calls.withLock { $0.now -= 1 }
           if number % 5 == 0 { control.cancel(ticket) } else { control.end(ticket, .delivered(providerID: "p")) }
         }
       }
     }
-    #expect(inUse.withLock(\.most) <= 6)
+    #expect(load.calls.withLock(\.most) <= 6)
     for _ in 0..<6 { _ = try await ticket(controls[0]) }
     #expect(shared.member(1).isExhausted)
   }

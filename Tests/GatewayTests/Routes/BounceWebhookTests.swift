@@ -157,7 +157,8 @@ import Testing
       return try signer.sns("{}", at: time, id: "sha1", version: "1") { _ in signature }
     }
     try await TestGateway.with(bounces: try signer.desk()) { gateway in
-      #expect(try Self.result(try await Self.post("ses", signed, to: gateway)) == "")
+      let response = try await Self.post("ses", signed, to: gateway)
+      #expect(try Self.result(response) == "")
     }
   }
 

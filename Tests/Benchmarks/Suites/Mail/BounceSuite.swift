@@ -3,6 +3,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import NotificationStore
+import Postgres
 
 /// Bounces that come through the pipe: read, found in the delivery log, and suppressing their addresses, beside requests that do nothing.
 struct BounceSuite {

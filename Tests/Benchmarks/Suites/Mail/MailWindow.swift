@@ -1,6 +1,8 @@
+import Broker
 import Foundation
 import LocalStack
 import NotificationQueue
+import Postgres
 
 /// An email dispatcher that has just been started, under a full load and with faults, looked at for a while.
 struct MailWindow {

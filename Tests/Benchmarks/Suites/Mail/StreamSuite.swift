@@ -3,6 +3,7 @@ import Foundation
 import LocalStack
 import NotificationModel
 import NotificationQueue
+import Postgres
 
 /// How long a transactional mail takes while 100,000 bulk mails wait, beside what it takes while none does.
 ///
