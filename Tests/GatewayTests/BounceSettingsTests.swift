@@ -52,7 +52,7 @@ import Testing
     #expect(problem(["BELFRY_BOUNCES_SENDGRID_KEYS": "AAAA"])?.contains("BELFRY_BOUNCES_SENDGRID_KEYS") == true)
     // RFC 6979, appendix A.2.5, as SendGrid shows keys.
     let key =
-      "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7Yfps5mliLmDyn7Z5A/4QCLi8maQa6elWKLxk8vGyDC0+n2F3o8KU1EYimQ=="
+      "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7Yfps5mliLmDyn7Z5A/4QCLi8maQa6elWKLxk8vGyDC1+n1F3o8KU1EYimQ=="
     #expect(problem(["BELFRY_BOUNCES_SENDGRID_KEYS": key]) == nil)
     #expect(problem(["BELFRY_EMAIL_RETURN_PATH_KEYS": "short"])?.contains("32 bytes") == true)
   }

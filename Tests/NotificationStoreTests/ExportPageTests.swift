@@ -46,6 +46,16 @@ import Testing
       "INSERT INTO category_preferences (user_id, category) SELECT \(user), 'c' || n FROM generate_series(1, 5) AS n",
       "INSERT INTO unsubscriptions SELECT \(user), 'c' || n, now(), '{}' FROM generate_series(1, 5) AS n",
       """
+      INSERT INTO suppressions (address, reason, since, source, last_at, user_id)
+      SELECT 'a' || n || '@' || \(user.description), reason, now(), 'smtp', now(), \(user)
+      FROM generate_series(1, 3) AS n, generate_series(1, 3) AS reason
+      """,
+      """
+      INSERT INTO soft_bounces (address, occurrence, at, code, user_id)
+      SELECT 'a' || n || '@' || \(user.description), 'o' || o, now(), '5.2.2', \(user)
+      FROM generate_series(1, 3) AS n, generate_series(1, 3) AS o
+      """,
+      """
       INSERT INTO mutes (user_id, entity_type, entity_id)
       SELECT \(user), 't' || t, 'e' || e FROM generate_series(1, 2) AS t, generate_series(1, 3) AS e
       """,

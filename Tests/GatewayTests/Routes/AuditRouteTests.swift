@@ -44,6 +44,7 @@ import WallClock
     "DELETE /api/v1/groups/:id/members/:userId",
     "PUT /api/v1/topics/:topic/users/:userId", "DELETE /api/v1/topics/:topic/users/:userId",
     "PUT /api/v1/topics/:topic/devices/:id", "DELETE /api/v1/topics/:topic/devices/:id",
+    "POST /api/v1/webhooks/bounces/mail",
   ]
 
   private static func isAdmins(_ route: Route) -> Bool {
