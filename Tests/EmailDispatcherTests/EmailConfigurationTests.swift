@@ -83,7 +83,7 @@ import Transport
   @Test(arguments: [
     ("BELFRY_EMAIL_BULK_FROM", "Offers <offers@example.com>"), ("BELFRY_EMAIL_BULK_FROM_NAME", "a\nb"),
     ("BELFRY_EMAIL_BULK_RETURN_PATH", "bounces"), ("BELFRY_EMAIL_RETURN_PATH", "<>"),
-    ("BELFRY_EMAIL_FEEDBACK_SENDER", "shop"), ("BELFRY_EMAIL_BULK_CONNECTIONS", "5"),
+    ("BELFRY_EMAIL_FEEDBACK_SENDER", "shop"), ("BELFRY_EMAIL_BULK_CONNECTIONS", "65"),
     ("BELFRY_EMAIL_BULK_PORT", "0"), ("BELFRY_EMAIL_BULK_SECURITY", "ssl"), ("BELFRY_EMAIL_BULK_SENDER", "a@b"),
   ])
   func `what is wrong with the streams stops the start and is named`(_ variable: String, _ value: String) {
@@ -123,7 +123,7 @@ import Transport
   }
 
   @Test func `a return path that is to be signed has a short name`() {
-    let keys = ["BELFRY_EMAIL_RETURN_PATH_KEYS": "a secret of return paths, thirty-two bytes"]
+    let keys = ["BELFRY_EMAIL_RETURN_PATH_KEYS": "a secret of return paths that has thirty-two bytes"]
     func problems(_ path: String, _ keys: [String: String], stream: String = "") -> String? {
       self.problems(keys.merging(["BELFRY_EMAIL_\(stream)RETURN_PATH": path]) { $1 })
     }

@@ -50,19 +50,14 @@ extension MailStreamConfiguration {
         "email.bulk.caFile",
         "PEM file of its certificate authority; unless set, BELFRY_EMAIL_CA_FILE."
       ) ?? other.smtp.caFile
-    smtp.maximumConnections = settings.integer(
+    let connections = settings.integer(
       "email.bulk.connections",
       default: max(1, other.smtp.maximumConnections / 2),
       in: 1...64,
       "How many of BELFRY_EMAIL_CONNECTIONS bulk mails may use at once; unless set, half of them. The rest is kept for "
-        + "transactional mails."
+        + "transactional mails. More than there are is all of them."
     )
-    if smtp.maximumConnections > other.smtp.maximumConnections {
-      settings.problem(
-        "BELFRY_EMAIL_BULK_CONNECTIONS (\(smtp.maximumConnections)) must not be more than BELFRY_EMAIL_CONNECTIONS "
-          + "(\(other.smtp.maximumConnections)), which bounds both streams"
-      )
-    }
+    smtp.maximumConnections = min(connections, other.smtp.maximumConnections)
     sender.address =
       settings.mailAddress("email.bulk.from", "Address that bulk mails come from; unless set, BELFRY_EMAIL_FROM.")
       ?? other.sender.address

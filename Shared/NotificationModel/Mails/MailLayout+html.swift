@@ -46,7 +46,7 @@ extension MailLayout {
     let style =
       "display:inline-block;margin:0 8px 12px 0;border:solid \(colors.accent);border-width:10px 20px;border-radius:6px;"
       + "background:\(colors.accent);color:\(colors.accent.readable);font-weight:600;text-decoration:none;"
-      + "text-align:center"
+      + "text-align:center;line-height:24px"
     let links = buttons.map { button in
       "<a class=\"mail-button\" href=\"\(button.link.htmlEscaped)\" style=\"\(style)\">\(button.title.htmlEscaped)</a>"
     }

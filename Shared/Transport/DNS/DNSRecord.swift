@@ -1,3 +1,5 @@
+public import Retrying
+
 /// What is asked of the domain name system.
 public enum DNSQuestion: UInt16, Sendable, Hashable {
   case a = 1, ptr = 12, mx = 15, txt = 16, aaaa = 28
@@ -35,7 +37,7 @@ public enum DNSRecord: Sendable, Hashable {
 }
 
 /// Why a question has no answer. That a name is not there, or has no such record, is an answer: none.
-public enum DNSError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum DNSError: TransienceReporting, Sendable, Hashable, CustomStringConvertible {
   case timeout
   /// No server could be asked.
   case unreachable
@@ -45,6 +47,18 @@ public enum DNSError: Error, Sendable, Hashable, CustomStringConvertible {
   case malformed
   /// The question's name is none.
   case badName
+
+  public var isTransient: Bool {
+    switch self {
+    // 2: SERVFAIL.
+    case .timeout, .unreachable, .refused(code: 2): true
+    case .refused, .malformed, .badName: false
+    }
+  }
+
+  public var hasTimedOut: Bool { self == .timeout }
+
+  public var isCancelled: Bool { false }
 
   public var description: String {
     switch self {
