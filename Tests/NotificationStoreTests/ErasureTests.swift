@@ -126,6 +126,47 @@ import Testing
     }
   }
 
+  @Test func `what is kept of an address that somebody else has, too, outlives the user, and does not name them`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let (suppressions, users) = (SuppressionStore(client: client), UserStore(client: client))
+      _ = try await users.put(.sample(email: "family@example.org"), of: ann)
+      _ = try await users.put(.sample(email: "family@EXAMPLE.org"), of: ben)
+      for (kind, user) in [
+        (SuppressionEvidence.Kind.complaint, ann), (.permanent("5.1.1"), ben), (.permanent("5.2.1"), ann),
+      ] {
+        try await suppressions.record([
+          SuppressionEvidence(
+            address: "family@example.org",
+            kind: kind,
+            source: "dsn",
+            diagnostic: "Ann's words",
+            at: .now,
+            deliveryOf: (user, Sample.notification(user).id)
+          )
+        ])
+      }
+      _ = try await suppressions.add("family@example.org", by: "ops")
+      let counts = try await ErasureStore(client: client).erase(ann, by: "ops")
+      #expect(counts.deleted["suppressions"] == nil && counts.deleted["soft_bounces"] == nil)
+      let left = try await suppressions.list(limit: 9).suppressions
+      #expect(Set(left.map(\.reason)) == [.hardBounce, .complaint, .manual])
+      #expect(left.allSatisfy { $0.user != ann })
+      #expect(left.first { $0.reason == .complaint }?.diagnostic == nil)
+      #expect(try await suppressions.suppression(of: ben)?.reason == .hardBounce)
+      let owners: SQLQuery = "SELECT count(*) FROM soft_bounces WHERE user_id IS NULL"
+      #expect(try await client.value(owners, as: Int.self) == 1)
+      let added: SQLQuery = "SELECT count(*) FROM audit WHERE subject = 'family@example.org'"
+      #expect(try await client.value(added, as: Int.self) == 1)
+      // The last who has it takes all of it along.
+      #expect(try await ErasureStore(client: client).erase(ben, by: "ops").deleted["suppressions"] == 3)
+      #expect(try await suppressions.list(limit: 9).suppressions.isEmpty)
+      #expect(try await client.value(added, as: Int.self) == 0)
+    }
+  }
+
   @Test func `what is said of an erased user's mail afterwards is not kept`() async throws {
     try await TestDatabase.with { client in
       let (ann, ben) = (Sample.user(), Sample.user())

@@ -64,7 +64,11 @@ struct SuppressionPlanTests {
         ),
         (SuppressionStore.removing("a"), nil, [address], "suppressions", 1),
         (SuppressionStore.forgetting("a"), nil, [address], "soft_bounces", 1),
-        (ErasureStore.claimAddresses(of: Self.user)[0], .alongIndexes, [user, user, user], "suppressions", 1),
+        (ErasureStore.claimAddresses(of: Self.user)[0], .alongIndexes, [user], "suppressions", 1),
+        (ErasureStore.claimAddresses(of: Self.user)[0], .alongIndexes, [user], "users", 2),
+        (ErasureStore.leaveAddresses(of: Self.user)[0], .alongIndexes, [user], "suppressions", 1),
+        (ErasureStore.leaveAddresses(of: Self.user)[0], .alongIndexes, [user], "users", 1),
+        (ErasureStore.anonymiseAddresses(of: Self.user), .alongIndexes, [user, user], "users", 2),
         (ErasureStore.delete(Self.user, from: "suppressions"), .alongIndexes, [user], "suppressions", 1),
         (ErasureStore.delete(Self.user, from: "soft_bounces"), .alongIndexes, [user], "soft_bounces", 1),
       ]

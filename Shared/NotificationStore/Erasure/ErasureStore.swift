@@ -105,7 +105,8 @@ public struct ErasureStore: Sendable {
       )
       try await Self.forget(user, inSchedulesOf: transaction, &counts)
       let results = try await transaction.queries(
-        [Self.deleteNotices(user)] + Self.claimAddresses(of: user) + Self.anonymise(user, called: text)
+        [Self.deleteNotices(user)] + Self.leaveAddresses(of: user) + Self.claimAddresses(of: user)
+          + Self.anonymise(user, called: text)
           + [Self.anonymiseAddresses(of: user)]
           + Self.tables.map { Self.delete(user, from: $0) }
       )
@@ -192,22 +193,45 @@ public struct ErasureStore: Sendable {
     "DELETE FROM rule_notices WHERE strpos(body, \(user.description)) > 0"
   }
 
-  /// What is kept of the profile's mail address goes with the user, also if another's mail led to it.
-  static func claimAddresses(of user: UserID) -> [SQLQuery] {
-    ["suppressions", "soft_bounces"].map { table in
+  /// What is kept of an address that is in another's profile, too, stays, and says nothing of the user: neither a complaint nor what an
+  /// operator wrote down ends because one of its readers goes.
+  static func leaveAddresses(of user: UserID) -> [SQLQuery] {
+    [("suppressions", ", diagnostic = NULL"), ("soft_bounces", "")].map { table, words in
       """
-      UPDATE \(unescaped: table) SET user_id = \(user)
-      WHERE address = (SELECT belfry_mail_address(email) FROM users WHERE user_id = \(user)) AND user_id IS DISTINCT FROM \(user)
+      UPDATE \(unescaped: table) s SET user_id = NULL\(unescaped: words)
+      WHERE s.user_id = \(user) AND EXISTS (\(unescaped: sharing("s.address", "s.user_id")))
       """
     }
   }
 
-  /// What was done to the user's addresses stays in the audit log, the addresses do not.
+  /// What is kept of the profile's mail address goes with the user, also if another's mail led to it, unless another has the address.
+  static func claimAddresses(of user: UserID) -> [SQLQuery] {
+    ["suppressions", "soft_bounces"].map { table in
+      """
+      UPDATE \(unescaped: table) s SET user_id = p.user_id
+      FROM (SELECT user_id, belfry_mail_address(email) AS address FROM users WHERE user_id = \(user) AND email IS NOT NULL) p
+      WHERE s.address = p.address AND s.user_id IS DISTINCT FROM p.user_id
+        AND NOT EXISTS (\(unescaped: sharing("p.address", "p.user_id")))
+      """
+    }
+  }
+
+  /// Whether another has an address in the profile. `OFFSET 0`: asked for the few addresses that there are, never joined.
+  private static func sharing(_ address: String, _ user: String) -> String {
+    """
+    SELECT FROM users u
+    WHERE u.email IS NOT NULL AND belfry_mail_address(u.email) = \(address) AND u.user_id <> \(user) OFFSET 0
+    """
+  }
+
+  /// What was done to the user's addresses stays in the audit log, the addresses do not, unless another has them.
   static func anonymiseAddresses(of user: UserID) -> SQLQuery {
     """
     UPDATE audit SET subject = NULL WHERE subject = ANY (ARRAY(
       SELECT address FROM suppressions WHERE user_id = \(user)
-      UNION SELECT belfry_mail_address(email) FROM users WHERE user_id = \(user) AND email IS NOT NULL))
+      UNION SELECT p.address
+        FROM (SELECT user_id, belfry_mail_address(email) AS address FROM users WHERE user_id = \(user) AND email IS NOT NULL) p
+        WHERE NOT EXISTS (\(unescaped: sharing("p.address", "p.user_id")))))
     """
   }
 

@@ -42,13 +42,6 @@ CREATE TABLE soft_bounces (
 CREATE INDEX soft_bounces_at ON soft_bounces (at);
 CREATE INDEX soft_bounces_user ON soft_bounces (user_id) WHERE user_id IS NOT NULL;
 
--- What was a state of the profile. Since when is not known exactly: a profile that was changed later says that time.
-INSERT INTO suppressions (address, reason, since, source, last_at, user_id)
-SELECT DISTINCT ON (1, 2) belfry_mail_address(email), (CASE email_status WHEN 1 THEN 1 ELSE 2 END)::int2, updated_at,
-  'profile', updated_at, user_id
-FROM users WHERE email IS NOT NULL AND email_status <> 0
-ORDER BY 1, 2, 3;
-
 -- Dispatchers of the release before know the state alone. Nobody else writes it.
 CREATE FUNCTION belfry_suppress_address() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -60,3 +53,15 @@ END $$;
 CREATE TRIGGER users_suppressed AFTER UPDATE OF email_status ON users FOR EACH ROW
 WHEN (NEW.email_status <> 0 AND OLD.email_status = 0 AND NEW.email IS NOT NULL)
 EXECUTE FUNCTION belfry_suppress_address();
+
+-- Who has an address: what is kept of it stays when one of them is erased.
+CREATE INDEX users_mail_address ON users (belfry_mail_address(email)) WHERE email IS NOT NULL;
+
+-- What was a state of the profile, after the trigger, for which writers wait: so nothing is missed. Since when is not known exactly: a
+-- profile that was changed later says that time.
+INSERT INTO suppressions (address, reason, since, source, last_at, user_id)
+SELECT DISTINCT ON (1, 2) belfry_mail_address(email), (CASE email_status WHEN 1 THEN 1 ELSE 2 END)::int2, updated_at,
+  'profile', updated_at, user_id
+FROM users WHERE email IS NOT NULL AND email_status <> 0
+ORDER BY 1, 2, 3
+ON CONFLICT DO NOTHING;
