@@ -46,6 +46,9 @@ extension String {
     return String(decoding: encoded, as: UTF8.self)
   }
 
+  /// The same; nil of what no link can have as a part: a browser takes `.` and `..` for steps in the path, however they are encoded.
+  var linkPart: String? { self == "." || self == ".." ? nil : percentEncoded }
+
   /// Whether the text is a link that a mail may have: `https://`, a host, and printable ASCII behind it.
   var isHTTPSLink: Bool {
     guard utf8.count <= 2_000, utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }

@@ -48,8 +48,15 @@ struct HTMLScanner {
   private static let links: Set = ["href", "src", "background", "cite", "longdesc", "poster", "data", "action"]
   private static let forbiddenAttributes: Set = ["srcdoc", "srcset", "formaction", "ping", "http-equiv", "is"]
 
-  /// What a section must begin and end in: the same piece of the document.
-  var mark: String { "\(state) \(attribute) \(place)" }
+  /// What a section must begin and end in: the same piece of the document. Nil where none can: a browser reads a tag's name, a style or a
+  /// link's host as it is without the section, and only what is there with it was looked at.
+  var mark: String? {
+    switch place {
+    case .text: "text"
+    case .attribute, .linkStart, .linkRest: "\(tag) \(attribute) \(place)"
+    case .forbidden: nil
+    }
+  }
 
   /// Where a value would stand now.
   var place: HTMLPlace {
@@ -75,8 +82,8 @@ struct HTMLScanner {
   mutating func passValue() {
     guard state == .value else { return }
     if place == .linkStart {
-      // Whole, which is looked at when it is filled in.
-      literal = "https://x/"
+      // Whole, which is looked at when it is filled in. It may end with its host: what follows needs a `/`, `?` or `#` before it.
+      literal = "https://x"
     } else {
       literal += "x"
     }

@@ -44,7 +44,10 @@ struct HTMLTemplate: Sendable {
       switch tag.kind {
       case .comment: break
       case .section, .inverted:
-        open.append((tag, scanner.mark))
+        guard let mark = scanner.mark else {
+          throw CatalogueError("\(match.0): a section stands between tags, or in an attribute that is no style")
+        }
+        open.append((tag, mark))
         pieces.append(.section(tag))
       case .end:
         guard let section = open.popLast(), section.mark == scanner.mark else {
@@ -123,7 +126,7 @@ struct HTMLTemplate: Sendable {
   private static func write(_ value: String, _ form: Form) -> String? {
     switch form {
     case .escaped: value.htmlEscaped
-    case .linkPart: value.percentEncoded
+    case .linkPart: value.linkPart
     case .wholeLink: value.isHTTPSLink ? value.htmlEscaped : nil
     case .asItIs: value
     }

@@ -26,10 +26,11 @@ public struct LinkTemplate: Sendable, Equatable {
   /// All variables that it looks at.
   var variables: Set<String> { part.variables }
 
-  /// The link with its values; nil if the data lacks one.
+  /// The link with its values; nil if the data lacks one, or has one that would be a step in the path (``Swift/String/linkPart``).
   public func link(_ data: [String: String]) -> String? {
     guard part.missing(in: data).isEmpty else { return nil }
-    let encoded = data.filter { part.variables.contains($0.key) }.mapValues { $0 == "false" ? $0 : $0.percentEncoded }
+    let encoded = data.filter { part.variables.contains($0.key) }.compactMapValues { $0 == "false" ? $0 : $0.linkPart }
+    guard part.missing(in: encoded).isEmpty else { return nil }
     return part.render(encoded, within: 2_000).flatMap { $0.isHTTPSLink ? $0 : nil }
   }
 }

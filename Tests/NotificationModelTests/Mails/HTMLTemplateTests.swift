@@ -38,6 +38,18 @@ import Testing
     #expect(try render(#"<a href="{{x}}">b</a>"#, ["x": link]) == nil)
   }
 
+  @Test func `what follows a whole link leads to no other host, and no value steps out of its place in a path`() throws
+  {
+    let source = #"<a href="{{x}}/{{y}}">b</a>"#
+    let html = try render(source, ["x": "https://a.example", "y": ".evil.example"])
+    #expect(html == #"<a href="https://a.example/.evil.example">b</a>"#)
+    for step in [".", ".."] {
+      #expect(try render(source, ["x": "https://a.example/b", "y": step]) == nil)
+      #expect(try LinkTemplate("https://a.example/o/{{x}}/pay").link(["x": step]) == nil)
+    }
+    #expect(try LinkTemplate("https://a.example/o/{{x}}").link(["x": "..."]) == "https://a.example/o/...")
+  }
+
   @Test func `a whole link may have a query, whose signs are escaped`() throws {
     let html = try render(#"<a href="{{x}}">b</a>"#, ["x": "https://a.example/b?c=1&d='2'"])
     #expect(html == #"<a href="https://a.example/b?c=1&amp;d=&#39;2&#39;">b</a>"#)
@@ -59,7 +71,15 @@ import Testing
     ("<a href=https://a.example>", "has href= without double quotes"),
     (#"<p style="background: url(http://a.example)">"#, "has a style that loads"),
     ("<style>@import 'https://a.example'</style>", "has a style that loads"),
-    (#"<p {{#x}}title="a"{{/x}}>"#, "a section ends in another place"),
+    (#"<a href="{{x}}{{y}}">"#, "{{y}} stands in the host of a link"),
+    (#"<a href="{{x}}.a{{y}}">"#, "{{y}} stands in the host of a link"),
+    (#"<a href="{{x}}{{#y}}/{{/y}}{{x}}">"#, "a section stands between tags"),
+    (#"<p {{#x}}title="a"{{/x}}>"#, "a section stands between tags"),
+    ("<s{{#x}}x{{/x}}cript>a</s{{#x}}x{{/x}}cript>", "a section stands between tags"),
+    ("<s{{#x}}x{{/x}}tyle>{{y}}", "a section stands between tags"),
+    (#"<p style="background: u{{#x}}x{{/x}}rl(http://a.example)">"#, "a section stands between tags"),
+    ("<style>a{{#x}}b{{/x}}</style>", "a section stands between tags"),
+    (#"<p title="{{#x}}"><b title="{{/x}}">"#, "a section ends in another place"),
     (#"{{#x}}<p title="{{/x}}">"#, "a section ends in another place"), ("a < b", "has '<' by itself"),
     ("<p", "ends within a tag"), ("a<", "ends with '<'"), ("<!-- a", "ends within a tag"),
   ])
