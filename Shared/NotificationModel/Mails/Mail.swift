@@ -45,7 +45,7 @@ struct MailBody {
   let text: String
   /// Between tags.
   let html: String
-  /// In the order of the type's actions.
+  /// In the order of the type's actions; none where several notifications are listed.
   let buttons: [MailButton]
   /// Of the type's texts; nil where a text for all, or none of the type's, is said.
   let language: String?
@@ -53,11 +53,12 @@ struct MailBody {
   init(_ content: NotificationContent, _ type: NotificationType?, for reader: Wording.Reader) {
     let own = type.flatMap { Self.own(content, $0, reader) }
     subject = own?.subject ?? content.title
-    text = own?.text ?? content.body + "\n"
+    text = own?.text ?? content.body + "\n" + (content.listing.map(Self.text) ?? "")
     html = own?.html ?? Self.html(content)
     language = type.flatMap { $0.template.locales.count > 1 ? $0.template.language(for: reader.locale) : nil }
     let locale = type?.template.defaults.locale
-    buttons = (type?.actions ?? []).compactMap { action in
+    // The data of several is the latest one's: a button would lead to that one alone.
+    buttons = (content.listing == nil ? type?.actions ?? [] : []).compactMap { action in
       action.link?.link(content.data).map {
         MailButton(title: action.title.text(locale: reader.locale, default: locale), link: $0)
       }
@@ -95,6 +96,13 @@ struct MailBody {
     parts += content.body.split(whereSeparator: \.isNewline).map { "<p>\(String($0).htmlEscaped)</p>" }
     if let listing = content.listing { parts.append(html(listing)) }
     return parts.joined(separator: "\n")
+  }
+
+  /// The same in plain text, below an empty line.
+  private static func text(_ listing: NotificationContent.Listing) -> String {
+    var lines = listing.items.map { $0.body.isEmpty ? "- \($0.title)" : "- \($0.title): \($0.body)" }
+    if listing.more > 0 { lines.append("+\(listing.more)") }
+    return lines.isEmpty ? "" : "\n" + lines.joined(separator: "\n") + "\n"
   }
 
   private static func html(_ listing: NotificationContent.Listing) -> String {

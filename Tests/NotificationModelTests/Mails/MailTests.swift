@@ -121,17 +121,22 @@ import Testing
     #expect(lacking.subject == "Order 7 is on its way")
   }
 
-  @Test func `a digest reads as a list, and says how many more there are`() throws {
+  @Test func `a digest reads as a list in both parts, says how many more there are, and has no button of one`() throws {
     let notifications = (1...25).map {
       (title: "News <\($0)>", body: $0 == 1 ? String(repeating: "long ", count: 90) : "b\nc")
     }
     let listing = NotificationContent.Listing(notifications)
     let mail = try mail(901, ["title": "25 news", "body": "Look"], listing: listing)
-    #expect(mail.text == "Look\n")
+    let lines = mail.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.prefix(2) == ["Look", ""] && lines.count == 24 && lines.suffix(2) == ["+5", ""])
+    #expect(lines[2].hasPrefix("- News <1>: long long") && lines[3] == "- News <2>: b c")
     #expect(mail.html.components(separatedBy: "<li ").count == 22)
     #expect(mail.html.contains("<strong>News &lt;2&gt;</strong><br>b c</li>"))
     #expect(mail.html.contains(">+5</li>"))
     #expect(listing.items[0].body.count == 200 && listing.items[0].body.hasSuffix("…"))
+    let orders = try self.mail(900, order, listing: NotificationContent.Listing([(title: "Order 1", body: "")]))
+    #expect(orders.text.hasSuffix("\n\n- Order 1\n"))
+    #expect(!orders.html.contains("class=\"mail-button\"") && !orders.text.contains("Track it"))
   }
 
   @Test func `a list of long titles is cut where a message would be too large`() {
