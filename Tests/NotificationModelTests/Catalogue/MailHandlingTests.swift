@@ -55,8 +55,9 @@ import Testing
 
   @Test func `a check finds bulk mail that nobody can stop by one click, and no other`() {
     let head = "version: 1\ncategories:\n"
+    let layout = "\nmailLayout: { address: Main Street 1 }"
     func found(_ mail: String) -> [String] {
-      Catalogue.review("\(head)- { name: Offers, mail: \(mail) }").problems.map { "\($0)" }
+      Catalogue.review("\(head)- { name: Offers, mail: \(mail) }\(layout)").problems.map { "\($0)" }
     }
     let words =
       "bulk mail that nobody can stop by one click is refused by Gmail, Yahoo and Outlook: add unsubscribe: true"
@@ -66,6 +67,32 @@ import Testing
     for mail in ["{ stream: bulk, unsubscribe: true }", "{ unsubscribe: true }", "{}"] {
       #expect(found(mail).isEmpty, "\(found(mail))")
     }
+  }
+
+  @Test func `a check finds bulk mail without a postal address, and a layout that shows no address and no link`() {
+    func found(_ categories: String, _ layout: String) -> [String] {
+      Catalogue.review("version: 1\ncategories:\n\(categories)\n\(layout)").problems.map { problem in
+        "\(problem)".replacing(#/^[0-9]+:[0-9]+ /#, with: "")
+      }
+    }
+    let (bulk, notes) = (
+      "- { name: Offers, mail: { stream: bulk, unsubscribe: true } }", "- { name: Notes, mail: { unsubscribe: true } }"
+    )
+    let address = "bulk mail needs a postal address by the laws of many countries: add mailLayout.address"
+    #expect(found(bulk, "") == ["categories[0] (Offers).mail: \(address)"])
+    #expect(found("\(notes)\n\(bulk)", "mailLayout: { name: Shop }") == ["mailLayout: \(address)"])
+    #expect(found(notes, "mailLayout: { name: Shop }").isEmpty)
+    let bare = "mailLayout: { address: Main Street 1, html: '<p>{{content}}</p>' }"
+    let link = "mailLayout.html: readers see no link that stops such mails: the HTML lacks {{unsubscribe}}"
+    #expect(found(notes, bare) == [link])
+    #expect(
+      found(bulk, bare)
+        == [link, "mailLayout.html: readers of bulk mail see no postal address: the HTML lacks {{address}}"]
+    )
+    let whole =
+      "mailLayout: { address: A, html: '<p>{{content}}{{address}}{{#unsubscribe}}<a href=\"{{unsubscribe}}\">a</a>{{/unsubscribe}}</p>' }"
+    #expect(found(bulk, whole).isEmpty)
+    #expect(found("- { name: Codes }", bare).isEmpty)
   }
 
   @Test func `operators read it of every category`() throws {
