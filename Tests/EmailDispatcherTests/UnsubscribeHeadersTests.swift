@@ -64,6 +64,22 @@ import Transport
     #expect(try headers().headers(of: try targeted("News", mayUnsubscribe: false)).isEmpty)
   }
 
+  @Test func `a catalogue that wants links is warned of where a setting is missing`() throws {
+    let head = "version: 1\ncategories:\n- { name: News, mail: { unsubscribe: true } }\n- { name: Codes }\ntypes:\n"
+    let types = ["News", "Codes"].enumerated().map { "- { code: \(900 + $0), name: T\($0), category: \($1) }\n" }
+    let (wants, calm) = (
+      try Catalogue(overrides: head + types.joined()), try Catalogue(overrides: head + types[1])
+    )
+    let both = ["BELFRY_UNSUBSCRIBE_KEYS", "BELFRY_PUBLIC_URL"]
+    #expect(
+      UnsubscribeHeaders.warning(of: wants, lacking: both)
+        == "mails have no link to unsubscribe, though the catalogue wants one for News: "
+        + "set BELFRY_UNSUBSCRIBE_KEYS and BELFRY_PUBLIC_URL"
+    )
+    #expect(UnsubscribeHeaders.warning(of: wants, lacking: []) == nil)
+    #expect(UnsubscribeHeaders.warning(of: calm, lacking: both) == nil)
+  }
+
   @Test(arguments: [
     ("News", #""News" <news.example.com>"#), ("New Things 2", #""New Things 2" <new-things-2.example.com>"#),
   ])

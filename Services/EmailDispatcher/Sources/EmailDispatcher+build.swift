@@ -39,6 +39,7 @@ public enum EmailDispatcher {
     let erasures = ErasureWatch(source: ErasureStore(client: parts.database), logger: logger)
     services.append(erasures)
     let unsubscribing = UnsubscribeHeaders(configuration, logger: logger)
+    if unsubscribing == nil { UnsubscribeHeaders.warn(of: catalogues, configuration, logger: logger) }
     // A backlog of bulk mails leaves the others the connections that are not its own.
     let connections = SharedPermits(count: configuration.smtp.maximumConnections, ranks: MailStream.allCases.count)
     let quota = SharedTokens(perMinute: configuration.quotaPerMinute)

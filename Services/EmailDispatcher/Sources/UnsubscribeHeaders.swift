@@ -1,3 +1,4 @@
+import CatalogueVersions
 import Dispatching
 import Logging
 import NotificationModel
@@ -83,5 +84,32 @@ extension UnsubscribeHeaders {
         domain: configuration.messageIDDomain
       )
     }
+  }
+}
+
+/// Catalogues that want links where there are none.
+extension UnsubscribeHeaders {
+  /// Logs it of what is in force, and of each version that comes, where mails have no link.
+  static func warn(of catalogues: CatalogueInForce, _ configuration: EmailConfiguration, logger: Logger) {
+    var missing = configuration.unsubscribe.isEmpty ? ["BELFRY_UNSUBSCRIBE_KEYS"] : []
+    if configuration.publicURL.isEmpty { missing.append("BELFRY_PUBLIC_URL") }
+    let settings = missing
+    let look: @Sendable (Catalogue) -> Void = { catalogue in
+      if let warning = warning(of: catalogue, lacking: settings) { logger.warning("\(warning)") }
+    }
+    catalogues.observe { look($1.catalogue) }
+    // A file's, which stays; a version is observed when the database has said it.
+    if catalogues.isKnown { look(catalogues.current.catalogue) }
+  }
+
+  /// Nil where nothing is missing, or no category is to have links.
+  ///
+  /// - Parameter settings: Those that are missing.
+  static func warning(of catalogue: Catalogue, lacking settings: [String]) -> String? {
+    let categories = Set(catalogue.types.filter(\.mail.mayUnsubscribe).map(\.category)).sorted()
+    guard !settings.isEmpty, !categories.isEmpty else { return nil }
+    let names = categories.prefix(5).joined(separator: ", ") + (categories.count > 5 ? " and others" : "")
+    let lacking = settings.joined(separator: " and ")
+    return "mails have no link to unsubscribe, though the catalogue wants one for \(names): set \(lacking)"
   }
 }
