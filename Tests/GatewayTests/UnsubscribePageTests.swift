@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct UnsubscribePageTests {
   private static let states: [UnsubscribePage.State] = [
-    .asks, .unsubscribed, .isOff, .takenBack, .isErased, .isInvalid, .isExpired, .hasFailed,
+    .asks, .unsubscribed, .isOff, .takenBack, .isReported, .isSuppressed, .isErased, .isInvalid, .isExpired, .hasFailed,
   ]
 
   @Test func `a category's name cannot become markup, and stands where the page names it`() {
@@ -25,7 +25,7 @@ import Testing
         }
         #expect(html.contains(#"<html lang="\#(texts.language)">"#) && html.contains("prefers-color-scheme:dark"))
         #expect(html.components(separatedBy: "<button").count <= 2, "one button at most")
-        let names = [.asks, .unsubscribed, .isOff, .takenBack].contains(state)
+        let names = ![.isErased, .isInvalid, .isExpired, .hasFailed].contains(state)
         #expect(html.contains("News") == names, "\(state) in \(texts.language)")
       }
     }

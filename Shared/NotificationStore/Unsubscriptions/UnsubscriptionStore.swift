@@ -15,6 +15,8 @@ public struct UnsubscriptionStore: Sendable {
     public var isOn = true
     /// When the user unsubscribed by a link; nil: never, or it is not off any more. It can be taken back.
     public var unsubscribedAt: Date?
+    /// Why the profile's address gets none of these mails, whatever is chosen; nil if it does.
+    public var suppression: AddressSuppression?
 
     public init() {}
   }
@@ -42,6 +44,7 @@ public struct UnsubscriptionStore: Sendable {
         UserLock.erasure(of: link.user, since: link.issuedAt),
         "SELECT locale FROM users WHERE user_id = \(link.user)",
         Self.reading(link),
+        SuppressionStore.of(link.user),
       ]
     )
     var standing = Standing()
@@ -52,6 +55,10 @@ public struct UnsubscriptionStore: Sendable {
     let rows = try UserSettings(profile: results[0], types: results[1], categories: results[2]).rows
     standing.locale = try results[4].first?.get(0, as: String?.self) ?? nil
     standing.isOn = rows.isOn(link.category, on: .email, among: catalogue)
+    // A complaint stops what may be unsubscribed, and only such categories have links.
+    if let row = results[6].first {
+      standing.suppression = AddressSuppression(SuppressionReason(rawValue: try row.get(0)), since: try row.get(1))
+    }
     if !standing.isOn { standing.unsubscribedAt = try results[5].first?.get("unsubscribed_at") }
     return standing
   }

@@ -110,6 +110,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [(true, "reported a mail as spam"), (false, "is blocked here")])
+  func `who gets no mails whatever is chosen reads it, and is promised none`(isReported: Bool, _ why: String)
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      try await subscribe(ann, gateway)
+      let address = "ann@example.org"
+      let profile = UserStore.Profile(email: address, displayName: nil, locale: nil, timezone: nil, isEnabled: nil)
+      _ = try await UserStore(client: gateway.database).put(profile, of: ann.id)
+      let suppressions = SuppressionStore(client: gateway.database)
+      if isReported {
+        try await suppressions.record([
+          SuppressionEvidence(address: address, kind: .complaint, source: "arf", at: .now)
+        ])
+      } else {
+        _ = try await suppressions.add(address, by: "ops")
+      }
+      func reads(_ answer: Answer) -> Bool {
+        answer.text.contains("<h1>You get no mails of this kind</h1>") && answer.text.contains(why)
+          && answer.text.contains("<button class=\"quiet\">Unsubscribe</button>")
+      }
+      #expect(reads(try await gateway.call(.get, path(ann.id)).expect(.ok)))
+      let off = try await click(gateway, path(ann.id))
+      #expect(off.text.contains("<h1>You have unsubscribed</h1>"))
+      #expect(reads(try await click(gateway, path(ann.id), "take-back=yes")))
+      #expect(try await isOn(ann, gateway))
+      // An operator alone ends it.
+      try await suppressions.remove(address)
+      #expect(try await gateway.call(.get, path(ann.id)).text.contains("<h1>Unsubscribe from “Allowance”?</h1>"))
+    }
+  }
+
   @Test func `taking it back restores what was chosen before, type by type`() async throws {
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()

@@ -16,6 +16,10 @@ struct UnsubscribePage {
     case isOff
     /// It was taken back; a button stops them again.
     case takenBack
+    /// They are wanted and do not come, for some mail was called spam; a button stops them all the same.
+    case isReported
+    /// They are wanted and do not come, for the address gets no mail at all; a button stops them all the same.
+    case isSuppressed
     case isErased
     case isInvalid, isExpired
     case hasFailed
@@ -95,6 +99,8 @@ struct UnsubscribePage {
     case .unsubscribed: (texts.unsubscribed, [texts.stopped, texts.goesOn], .takeBack)
     case .isOff: (texts.isOff, [texts.stopped, texts.goesOn], nil)
     case .takenBack: (texts.takenBack, [texts.comesAgain], .unsubscribe)
+    case .isReported: (texts.isOff, [texts.reported, texts.senderAlone], .unsubscribe)
+    case .isSuppressed: (texts.isOff, [texts.suppressed, texts.senderAlone], .unsubscribe)
     case .isErased: (texts.nothingKept, [texts.nothingKeptWhy], nil)
     case .isInvalid: (texts.invalid, [texts.useNewer], nil)
     case .isExpired: (texts.expired, [texts.useNewer], nil)
@@ -106,7 +112,7 @@ struct UnsubscribePage {
     let (field, style, text) =
       switch button {
       case .unsubscribe:
-        (UnsubscribeForm.oneClick, state == .takenBack ? " class=\"quiet\"" : "", texts.unsubscribe)
+        (UnsubscribeForm.oneClick, state == .asks ? "" : " class=\"quiet\"", texts.unsubscribe)
       case .takeBack: (UnsubscribeForm.takeBack, " class=\"quiet\"", texts.takeBack)
       }
     return """

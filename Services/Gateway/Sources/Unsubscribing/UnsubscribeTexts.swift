@@ -13,6 +13,10 @@ struct UnsubscribeTexts: Sendable {
   let takeBack: String
   let takenBack: String
   let comesAgain: String
+  /// Where mails are wanted and do not come.
+  let reported: String
+  let suppressed: String
+  let senderAlone: String
   let nothingKept: String
   let nothingKeptWhy: String
   let invalid: String
@@ -49,6 +53,12 @@ extension UnsubscribeTexts {
     takeBack: "Get these mails again",
     takenBack: "You get these mails again",
     comesAgain: "Mails of the kind “{category}” come as before.",
+    reported:
+      "Mails of the kind “{category}” are not sent to you, because your address reported a mail as spam.",
+    suppressed:
+      "Mails of the kind “{category}” are not sent to you, because your address is blocked here.",
+    senderAlone:
+      "Only the sender can change this. Please write to them if you want these mails.",
     nothingKept: "There is nothing left to stop",
     nothingKeptWhy: "Everything that was kept about you here has been erased. Nobody sends you mails any more.",
     invalid: "This link is not valid",
@@ -73,6 +83,12 @@ extension UnsubscribeTexts {
     takeBack: "Diese E-Mails wieder bekommen",
     takenBack: "Sie bekommen diese E-Mails wieder",
     comesAgain: "E-Mails der Art „{category}“ kommen wie bisher.",
+    reported:
+      "E-Mails der Art „{category}“ werden Ihnen nicht gesendet, weil eine E-Mail von Ihrer Adresse aus als Spam gemeldet wurde.",
+    suppressed:
+      "E-Mails der Art „{category}“ werden Ihnen nicht gesendet, weil Ihre Adresse hier gesperrt ist.",
+    senderAlone:
+      "Nur der Absender kann das ändern. Schreiben Sie ihm, wenn Sie diese E-Mails möchten.",
     nothingKept: "Hier gibt es nichts mehr abzubestellen",
     nothingKeptWhy: "Alles, was hier über Sie gespeichert war, ist gelöscht. Niemand sendet Ihnen mehr E-Mails.",
     invalid: "Dieser Link ist nicht gültig",
@@ -96,6 +112,12 @@ extension UnsubscribeTexts {
     takeBack: "Recevoir à nouveau ces e-mails",
     takenBack: "Vous recevez à nouveau ces e-mails",
     comesAgain: "Les e-mails du type « {category} » arrivent comme avant.",
+    reported:
+      "Les e-mails du type « {category} » ne vous sont pas envoyés, car un e-mail a été signalé comme spam depuis votre adresse.",
+    suppressed:
+      "Les e-mails du type « {category} » ne vous sont pas envoyés, car votre adresse est bloquée ici.",
+    senderAlone:
+      "Seul l’expéditeur peut changer cela. Écrivez-lui si vous voulez ces e-mails.",
     nothingKept: "Il n’y a plus rien à arrêter",
     nothingKeptWhy:
       "Tout ce qui était enregistré ici à votre sujet a été effacé. Plus personne ne vous envoie d’e-mails.",
@@ -120,6 +142,12 @@ extension UnsubscribeTexts {
     takeBack: "Volver a recibir estos correos",
     takenBack: "Vuelve a recibir estos correos",
     comesAgain: "Los correos del tipo «{category}» llegan como antes.",
+    reported:
+      "No se le envían correos del tipo «{category}», porque desde su dirección se marcó un correo como spam.",
+    suppressed:
+      "No se le envían correos del tipo «{category}», porque su dirección está bloqueada aquí.",
+    senderAlone:
+      "Solo el remitente puede cambiarlo. Escríbale si quiere estos correos.",
     nothingKept: "Ya no queda nada que cancelar",
     nothingKeptWhy: "Se ha borrado todo lo que se guardaba aquí sobre usted. Nadie le envía ya correos.",
     invalid: "Este enlace no es válido",
