@@ -45,14 +45,14 @@ import Transport
     return TargetedDelivery(delivery: delivery, target: target, content: content)
   }
 
-  @Test func `a mail's link names its person and its category, for 60 days from the notification`() throws {
+  @Test func `a mail's link names its person and its category, for 100 days from the notification`() throws {
     let all = try headers().headers(of: try targeted("Größe & Co."))
     #expect(all.map(\.0) == ["List-Unsubscribe", "List-Unsubscribe-Post", "List-Id"])
     #expect(all[1].1 == "List-Unsubscribe=One-Click")
     let start = "<https://notify.example.com/x/unsubscribe/"
     try #require(all[0].1.hasPrefix(start) && all[0].1.hasSuffix(">"))
     let token = String(all[0].1.dropFirst(start.count).dropLast())
-    let link = UnsubscribeLink(user: user, category: "Größe & Co.", expiry: created + 60 * 86_400)
+    let link = UnsubscribeLink(user: user, category: "Größe & Co.", expiry: created + 100 * 86_400)
     #expect(keys.read(token, at: created) == .valid(link))
     #expect(try headers().headers(of: try targeted("Größe & Co.")).map(\.1) == all.map(\.1), "the same at each attempt")
   }

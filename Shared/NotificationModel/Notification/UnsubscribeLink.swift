@@ -8,8 +8,9 @@ public struct UnsubscribeLink: Sendable, Equatable {
   /// After that the link changes nothing; whole seconds.
   public let expiry: Date
 
-  /// For how long it may be used.
-  public static let lifetime: TimeInterval = 60 * 86_400
+  /// For how long it may be used: 60 days after the mail, as Canada's law asks, whose notification may have been held for 30 days before,
+  /// and have waited a week for the mail server.
+  public static let lifetime: TimeInterval = 100 * 86_400
 
   public init(user: UserID, category: String, expiry: Date) {
     self.user = user
