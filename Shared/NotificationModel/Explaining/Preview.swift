@@ -20,6 +20,9 @@ public struct Preview: Sendable, FieldReadable {
     public let mail: Mail?
   }
 
+  /// Where the link that stops a mail stands: a mail's own names its reader.
+  static let exampleLink = "https://belfry.example/unsubscribe/example"
+
   private let type: Catalogue.Reference
   /// Nil means the type's example.
   private let data: [String: String]?
@@ -78,6 +81,6 @@ public struct Preview: Sendable, FieldReadable {
       createdAt: .distantPast,
       expiresAt: .distantFuture
     )
-    return Mail(content, by: catalogue, for: reader)
+    return Mail(content, by: catalogue, for: reader, unsubscribe: type.mail.mayUnsubscribe ? Self.exampleLink : nil)
   }
 }

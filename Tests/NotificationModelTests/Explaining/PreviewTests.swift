@@ -10,7 +10,9 @@ import Testing
         version: 1
         currency: EUR
         defaults: { channels: { inApp: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+        categories: [{ name: X }, { name: News, mail: { unsubscribe: true } }]
         types:
+        - { code: 904, name: Letter, category: News }
         - { code: 900, name: Greeting, category: X, title: "{{name}}",
             body: { en: "Hello: {{amount|money}}", de: "Hallo: {{amount|money}}", de-AT: "Servus: {{amount|money}}" } }
         - { code: 903, name: Trip, category: X, title: "{{name}}", body: Body, mail: { subject: "{{name}} in {{city}}" },
@@ -62,6 +64,10 @@ import Testing
     let mail = try #require(try render(#"{"type":903,"data":{"name":"Ann","city":"Graz"},"locale":"de"}"#).mail)
     #expect(mail.subject == "Ann in Graz" && mail.text == "Body\n\nGo: https://a.example/Graz\n")
     #expect(mail.html.contains(">Ann in Graz</h1>") && mail.html.contains(#"href="https://a.example/Graz""#))
+    #expect(!mail.html.contains("/unsubscribe/"))
+    let letter = try #require(try render(#"{"type":904}"#).mail)
+    let link = "https://belfry.example/unsubscribe/example"
+    #expect(letter.text.hasSuffix(": \(link)\n") && letter.html.contains("href=\"\(link)\""))
     let refusal = #expect(throws: ValidationError.self) { try render(#"{"type":903,"data":{"name":"Ann"}}"#) }
     #expect(refusal?.errors == [FieldError("data.city", "is required by the mail of Trip")])
   }
