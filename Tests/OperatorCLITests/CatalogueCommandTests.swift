@@ -174,6 +174,15 @@ import Testing
     )
   }
 
+  @Test func `the built-in layout of mails is printed as it is, and is one that a catalogue may have`() async throws {
+    let run = try await CommandRun.run(["catalogue", "layout"])
+    #expect(run.failure == nil)
+    #expect(run.output == MailLayout.source)
+    let html = MailLayout.source.split(separator: "\n").map { "    \($0)\n" }.joined()
+    let file = "version: 1\nmailLayout:\n  html: |-\n\(html)"
+    #expect(throws: Never.self) { try Catalogue(overrides: file) }
+  }
+
   @Test func `a check stands alone`() {
     #expect(throws: (any Error).self) { try TypesCommand.parse(["--check", "a.yaml", "--json"]) }
     #expect(throws: (any Error).self) { try TypesCommand.parse(["--check", "a.yaml", "--catalogue", "b.yaml"]) }

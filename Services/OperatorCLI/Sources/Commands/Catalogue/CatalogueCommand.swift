@@ -15,7 +15,7 @@ struct CatalogueCommand: AsyncParsableCommand {
       """,
     subcommands: [
       CatalogueCheckCommand.self, CatalogueDiffCommand.self, CatalogueApplyCommand.self, CatalogueVersionsCommand.self,
-      CatalogueShowCommand.self, CatalogueRollbackCommand.self,
+      CatalogueShowCommand.self, CatalogueRollbackCommand.self, CatalogueLayoutCommand.self,
     ]
   )
 
