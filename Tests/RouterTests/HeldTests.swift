@@ -191,6 +191,22 @@ import WallClock
     #expect(try world.deliveries().allSatisfy { $0.content.listing == nil })
   }
 
+  @Test func `a pause holds no mail, so that mails of several categories are never one`() async throws {
+    let world = HeldWorld()
+    paused(world, for: hour)
+    try await world.send(HeldWorld.note, 2)
+    try await world.send(HeldWorld.offer, 2, from: 3)
+    try await world.route()
+    #expect(try world.notified(.email) == ["Note 1: Body", "Note 2: Body"])
+    #expect(try world.notified(.emailBulk) == ["Offer 3: Body", "Offer 4: Body"])
+    let bulk = try world.deliveries(.emailBulk).map(\.content)
+    #expect(bulk.allSatisfy { $0.mail == MailHandling(stream: .bulk, mayUnsubscribe: true) && $0.category == "Offers" })
+    #expect(try world.notified().isEmpty)
+    try await world.wait(hour)
+    #expect(try world.notified() == ["2 notifications: Offer 3, Offer 4"])
+    #expect(try world.deliveries(.email).count == 2 && world.deliveries(.emailBulk).count == 2)
+  }
+
   @Test func `a digest that would be too long is sent to nobody, and each of its notifications says so`() async throws {
     let world = HeldWorld()
     let talk = String(repeating: "a", count: 2_001)

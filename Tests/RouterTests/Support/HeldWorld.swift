@@ -16,11 +16,17 @@ struct HeldWorld {
   static let summary = 305
   static let wordy = 306
   static let mailDigest = 307
+  static let note = 308
+  static let offer = 309
   private static let catalogue = Result {
     try Catalogue(
       overrides: """
         version: 1
         defaults: { channels: { inApp: true, push: true, email: false }, priority: normal, timeToLiveDays: 30, title: T, body: B }
+        categories:
+        - { name: Tests }
+        - { name: Notes }
+        - { name: Offers, mail: { stream: bulk, unsubscribe: true } }
         types:
         - { code: 300, name: Mail, category: Tests, channels: { inApp: true, push: false, email: true },
             title: "Mail {{n}}", body: Body, wait: { email: 15min } }
@@ -40,6 +46,10 @@ struct HeldWorld {
             digest: { channel: push, every: 1h, title: "{{count}} messages", body: "{{talk}}{{talk}}" } }
         - { code: 307, name: MailDigest, category: Tests, channels: { inApp: true, push: false, email: true },
             title: "Letter {{n}}", body: "From {{talk}}", digest: { channel: email, every: 1h, title: "{{count}} letters", body: B } }
+        - { code: 308, name: Note, category: Notes, channels: { inApp: true, push: false, email: true },
+            title: "Note {{n}}", body: Body, quietHours: digest }
+        - { code: 309, name: Offer, category: Offers, channels: { inApp: true, push: true, email: true },
+            title: "Offer {{n}}", body: Body, quietHours: digest }
         """
     )
   }
