@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdCore
+import NotificationModel
 import Testing
 
 @testable import Gateway
@@ -31,6 +32,23 @@ import Testing
     }
   }
 
+  @Test func `whoever clicks the built-in words of a mail's link reads a page in that language`() throws {
+    let catalogue = try Catalogue(
+      overrides: """
+        version: 1
+        categories: [{ name: News, mail: { unsubscribe: true } }]
+        types: [{ code: 900, name: Letter, category: News }]
+        """
+    )
+    for texts in UnsubscribeTexts.all {
+      let preview = #"{"type":900,"locale":"\#(texts.language)"}"#
+      let mail = try #require(try FieldReader.read(Preview.self, from: Array(preview.utf8)).render(in: catalogue).mail)
+      let words = mail.text.split(separator: "\n").last?.prefix { $0 != ":" }
+      #expect(words.map { $0 != "Unsubscribe" } == (texts.language != "en"), "\(texts.language): \(words ?? "")")
+    }
+    #expect(UnsubscribeTexts.all.count == 8)
+  }
+
   @Test func `the page's policy lets in its own style alone`() throws {
     let page = UnsubscribePage(state: .asks, category: "News", texts: .english)
     let policy = try #require(page.response().headers[.contentSecurityPolicy])
@@ -45,7 +63,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["de-AT"], "de"), (["de_CH"], "de"), (["FR"], "fr"), (["nl", "es-MX"], "es"), (["nl"], "en"), ([], "en"),
+    (["de-AT"], "de"), (["de_CH"], "de"), (["FR"], "fr"), (["ja", "es-MX"], "es"), (["nl"], "nl"), (["ja"], "en"),
+    ([], "en"),
     (["", "*"], "en"), (["deu"], "en"),
   ])
   func `the first language that there is, else English`(_ locales: [String], _ language: String) {

@@ -225,7 +225,7 @@ import Testing
         try await gateway.call(.get, path).expectProblem("not-found", .notFound)
         try await gateway.call(.post, path, headers: Self.form, body: Self.oneClick)
           .expectProblem("not-found", .notFound)
-        let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml", .acceptLanguage: "nl, de-AT;q=0.8"]
+        let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml", .acceptLanguage: "ja, de-AT;q=0.8"]
         let page = try await gateway.call(.get, path, headers: browser).expect(.notFound)
         #expect(page.headers[.contentType] == "text/html; charset=utf-8")
         let heading = path == expired ? "Dieser Link ist abgelaufen" : "Dieser Link ist nicht gültig"

@@ -38,7 +38,8 @@ extension UnsubscribeTexts {
     return english
   }
 
-  static let all = [english, german, french, spanish]
+  /// Those in which the built-in layout words the link that leads here.
+  static let all = [english, german, french, spanish, italian, dutch, portuguese, polish]
 
   static let english = UnsubscribeTexts(
     language: "en",
