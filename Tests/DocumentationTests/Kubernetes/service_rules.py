@@ -43,8 +43,9 @@ def of_command(container, service):
 
 def of_settings(environment, service, documented):
     ours = {name: value for name, value in environment.items() if name.startswith("BELFRY_")}
-    # Who reads this one alone lets the others of its section pass.
-    sections = {name.split("_")[1] for name in service.settings if name != "BELFRY_PUSH_PROVIDERS"}
+    # Who reads these alone lets the others of their sections pass.
+    shared = {"BELFRY_PUSH_PROVIDERS", "BELFRY_EMAIL_RETURN_PATH_KEYS"}
+    sections = {name.split("_")[1] for name in service.settings if name not in shared}
     for name, value in ours.items():
         setting = service.settings.get(name)
         if setting is None:

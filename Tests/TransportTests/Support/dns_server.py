@@ -19,6 +19,10 @@ import dns.rdatatype
 import dns.rrset
 
 
+# Unless told, dnspython writes no more than the question allows.
+LONGEST = 65_535
+
+
 class Zone:
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
@@ -69,7 +73,7 @@ class Datagrams(asyncio.DatagramProtocol):
             wire = bytearray(response.to_wire())
             wire[0] ^= 1
             self.transport.sendto(bytes(wire), address)
-        wire = response.to_wire()
+        wire = response.to_wire(max_size=LONGEST)
         if len(wire) > (query.payload or 512):
             response = dns.message.make_response(query)
             response.flags |= dns.flags.TC
@@ -81,7 +85,7 @@ async def serve(zone, reader, writer):
     try:
         length = int.from_bytes(await reader.readexactly(2), "big")
         query = dns.message.from_wire(await reader.readexactly(length))
-        wire = zone.answer(query).to_wire()
+        wire = zone.answer(query).to_wire(max_size=LONGEST)
         writer.write(len(wire).to_bytes(2, "big") + wire)
         await writer.drain()
     finally:
