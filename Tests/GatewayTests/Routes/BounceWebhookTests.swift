@@ -86,6 +86,31 @@ import Testing
     }
   }
 
+  /// Amazon's host answers calls of its interface with what the caller stored there.
+  private static let noCertificates = [
+    "?Action=GetEndpointAttributes&EndpointArn=a&X-Amz-Signature=b&x=.pem", "#SimpleNotificationService-0.pem",
+    "SimpleNotificationService-0.pem?1.pem", "SimpleNotificationService-0.pem#1.pem", "SimpleNotificationService-.pem",
+    "SimpleNotificationService-0/1.pem", "SimpleNotificationService-%30.pem", "SimpleNotificationService-g.pem",
+    "a/SimpleNotificationService-0.pem", "SimpleNotificationService-0.pem.pem",
+    "SimpleNotificationService-\(String(repeating: "0", count: 65)).pem",
+  ]
+
+  @Test func `an answer that quotes a certificate is none, and one for another host signs nothing`() async throws {
+    let answer = "<CustomUserData>\(signer.certificate)</CustomUserData>"
+    for (page, isAnswer) in [(answer, true), (signer.foreignCertificate, false)] {
+      try await TestGateway.with(bounces: try signer.desk(page: page)) { [signer] gateway in
+        _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+        let posted = try await Self.post("ses", try signer.sns(Self.bounce(Self.sesID), at: .now), to: gateway)
+        if isAnswer {
+          try posted.expectProblem("unavailable", .serviceUnavailable)
+        } else {
+          try posted.expectProblem("unauthorized", .unauthorized)
+        }
+        #expect(try await gateway.suppressed() == [])
+      }
+    }
+  }
+
   @Test func `a topic that is not set is refused before anything is fetched`() async throws {
     let fetches = BounceSigner.Fetches()
     try await TestGateway.with(bounces: try signer.desk(fetches: fetches)) { [signer] gateway in
@@ -108,7 +133,11 @@ import Testing
         try signer.sns(message, at: .now, certificateURL: "http://\(BounceSigner.host)/a.pem"),
         try signer.sns(message, at: .now, certificateURL: "https://\(BounceSigner.host):8443/a.pem"),
         try signer.sns(message, at: .now, certificateURL: "https://\(BounceSigner.host)/a.html"),
-      ] {
+      ]
+        + (try Self.noCertificates.map { path in
+          try signer.sns(message, at: .now, certificateURL: "https://\(BounceSigner.host)/\(path)")
+        })
+      {
         try await Self.post("ses", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
       }
       #expect(fetches.all == [])
@@ -186,7 +215,13 @@ import Testing
         let answer = try await Self.post("ses", try signer.sns("{}", at: .now), to: gateway)
         try answer.expectProblem("unavailable", .serviceUnavailable)
       }
-      #expect(fetches.all.count == 10)
+      #expect(fetches.all.count == 1, "one that is not to be had is not asked for again at once")
+      for number in 0..<40 {
+        let url = "https://\(BounceSigner.host)/SimpleNotificationService-\(number).pem"
+        let answer = try await Self.post("ses", try signer.sns("{}", at: .now, certificateURL: url), to: gateway)
+        try answer.expectProblem("unavailable", .serviceUnavailable)
+      }
+      #expect(fetches.all.count == 30)
     }
   }
 

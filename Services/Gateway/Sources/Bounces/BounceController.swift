@@ -7,6 +7,7 @@ import JSON
 import Logging
 import MailReports
 import NotificationStore
+import ServiceRuntime
 
 /// `/api/v1/webhooks/bounces/…`: what mail servers and providers report of mails that were sent.
 struct BounceController {
@@ -64,16 +65,19 @@ struct BounceController {
 
   func ses(_ request: Request, context: GatewayContext) async throws -> Response {
     let topics = desk.configuration.sesTopics
+    let network = desk.limits?.network(of: request, context)
     return try await report(.ses, isTaken: !topics.isEmpty, request, context) { bytes, now in
       let message = try SNSMessage(bytes, topics: topics)
-      let certificate = try await desk.certificates.certificate(at: message.certificateURL, now: now)
+      let url = message.certificateURL
+      let certificate = try await desk.certificates.certificate(at: url, for: network, now: now)
       try message.check(certificate, at: now)
+      await desk.certificates.prove(url)
       try ProofTime.check(message.time, at: now)
-      return try await take(message, at: now)
+      return try await take(message, for: network, at: now)
     }
   }
 
-  private func take(_ message: SNSMessage, at now: Date) async throws -> Response {
+  private func take(_ message: SNSMessage, for network: ClientNetwork?, at now: Date) async throws -> Response {
     switch message.kind {
     case .notification:
       return try await take(.ses, token: "ses \(message.id)", at: now) { try SESReport.events(message.message) }
@@ -81,7 +85,7 @@ struct BounceController {
       guard let url = message.subscribeURL, message.topic.isHome(of: url) else {
         throw BounceRefusal.forged("SubscribeURL does not lead to \(message.topic.host)")
       }
-      try await desk.certificates.confirm(url, now: now)
+      try await desk.certificates.confirm(url, for: network, now: now)
       logger.notice("confirmed the subscription of a topic", metadata: ["topic": "\(message.topic.name)"])
     case .unsubscription:
       logger.warning("a topic reports bounces no longer", metadata: ["topic": "\(message.topic.name)"])
