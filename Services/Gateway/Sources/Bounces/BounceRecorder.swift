@@ -82,6 +82,7 @@ extension BounceEvent.Finding {
     switch self {
     case .complaint: .complaint
     case .failure(.permanent(let code)): .permanent(code)
+    case .failure(.unclear): .soft("5.0.0")
     case .failure(.soft(let code)), .failure(.notTheAddress(let code)): .soft(code)
     }
   }

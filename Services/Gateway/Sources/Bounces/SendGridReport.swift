@@ -55,7 +55,7 @@ enum SendGridReport {
     case "spamreport": return .complaint
     case "bounce":
       guard entry["type"]?.string != "blocked" else { return .failure(.notTheAddress(code: status ?? "blocked")) }
-      return .failure(BounceVerdict(status: status, diagnostic: reason))
+      return .failure(BounceVerdict(status: status, diagnostic: reason).confirmed)
     case "dropped":
       // On SendGrid's own lists already.
       switch reason {
