@@ -5,6 +5,7 @@ import LocalStack
 import Synchronization
 import TestSupport
 import Testing
+import WallClock
 
 @testable import Gateway
 
@@ -152,7 +153,7 @@ import Testing
       let stranger = try PrivateKey(.rsa)
       for forged in [
         try signer.sns("{}", at: .now, changed: ["Message": message]),
-        try signer.sns(message, at: .now - 301), try signer.sns(message, at: .now + 330),
+        try signer.sns(message, at: .now - 3_902), try signer.sns(message, at: .now + 330),
         try signer.sns(message, at: .now, version: "1"), try signer.sns(message, at: .now, version: "3"),
         try signer.sns(message, at: .now, changed: ["Signature": "AAAA"]),
         try signer.sns(message, at: .now) { try stranger.derSignature(of: $0) },
@@ -163,6 +164,50 @@ import Testing
         try await Self.post("ses", unreadable, to: gateway).expectProblem("malformed", .badRequest)
       }
       #expect(try await gateway.suppressed() == [])
+    }
+  }
+
+  @Test func `a message that SNS repeats after an outage is taken, though its time stays that of the first try`()
+    async throws
+  {
+    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      let late = try signer.sns(Self.bounce(Self.sesID), at: .now - 3_000)
+      #expect(try Self.result(try await Self.post("ses", late, to: gateway)) == "recorded")
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+    }
+  }
+
+  @Test func `a report that is being taken is to come again, for the first may fail`() async throws {
+    let desk = try signer.desk()
+    try await TestGateway.with(bounces: desk) { [signer] gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      let bounce = try signer.sns(Self.bounce(Self.sesID), at: .now, id: "one")
+      #expect(desk.tokens.take("ses one", at: .now) == .first)
+      try await Self.post("ses", bounce, to: gateway).expectProblem("unavailable", .serviceUnavailable)
+      desk.tokens.giveBack("ses one")
+      #expect(try Self.result(try await Self.post("ses", bounce, to: gateway)) == "recorded")
+    }
+  }
+
+  @Test func `a report that is faster than our own books comes again, and is no repetition then`() async throws {
+    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+      // By our own id, before the outcome is written.
+      let (_, id) = try await gateway.mail(to: "ann@example.net", isRecorded: false)
+      let body = #"[{"email":"ann@example.net","event":"bounce","status":"5.1.1","smtp-id":"<\#(id)@example.com>"}]"#
+      let headers = try signer.sendgrid(body, at: .now)
+      try await Self.post("sendgrid", body, headers: headers, to: gateway)
+        .expectProblem("unavailable", .serviceUnavailable)
+      // By the provider's, as long as the mail is new.
+      func bounce(_ time: Date) -> String {
+        Self.bounce(Self.sesID).replacing(#""mail":{"#, with: #""mail":{"timestamp":"\#(time.rfc3339)","#)
+      }
+      let new = try signer.sns(bounce(.now), at: .now)
+      try await Self.post("ses", new, to: gateway).expectProblem("unavailable", .serviceUnavailable)
+      let old = try signer.sns(bounce(.now - 120), at: .now)
+      #expect(try Self.result(try await Self.post("ses", old, to: gateway)) == "unmatched")
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      #expect(try Self.result(try await Self.post("ses", new, to: gateway)) == "recorded")
     }
   }
 

@@ -59,7 +59,7 @@ struct BounceController {
       returned.events
     } check: { tally in
       guard tally.recorded == 0, tally.unmatched > 0, returned.comesAgain else { return }
-      throw Problem.unavailable("what became of the mail is not written down yet", retryAfter: 60)
+      throw Problem.notWrittenYet
     }
   }
 
@@ -72,7 +72,7 @@ struct BounceController {
       let certificate = try await desk.certificates.certificate(at: url, for: network, now: now)
       try message.check(certificate, at: now)
       await desk.certificates.prove(url)
-      try ProofTime.check(message.time, at: now)
+      try ProofTime.check(message.time, at: now, repetition: ProofTime.repetition)
       return try await take(message, for: network, at: now)
     }
   }
@@ -142,10 +142,19 @@ struct BounceController {
     _ events: () throws -> [BounceEvent],
     check: (BounceRecorder.Tally) throws -> Void = { _ in }
   ) async throws -> Response {
-    if let token, !desk.tokens.take(token, at: now) { throw BounceRefusal.repeated }
+    if let token {
+      switch desk.tokens.take(token, at: now) {
+      case .first: break
+      // Not taken for sure: whoever reported it gave up waiting, and the first may fail yet.
+      case .inProgress: throw Problem.unavailable("the same report is being taken just now", retryAfter: 60)
+      case .repeated: throw BounceRefusal.repeated
+      }
+    }
     do {
       let tally = try await recorder.record(try events(), from: source, at: now)
+      if tally.early > 0 { throw Problem.notWrittenYet }
       try check(tally)
+      if let token { desk.tokens.keep(token, at: now) }
       desk.telemetry.count(.recorded, from: source, by: tally.recorded)
       desk.telemetry.count(.ignored, from: source, by: tally.ignored)
       desk.telemetry.count(.unmatched, from: source, by: tally.unmatched)
@@ -185,6 +194,10 @@ struct BounceController {
       return Self.answer(BounceRecorder.Tally())
     } catch let error as BounceRefusal {
       throw refusal(error, of: source)
+    } catch {
+      // It is proven, and our own trouble.
+      giveBack()
+      throw error
     }
   }
 
@@ -237,6 +250,9 @@ extension HTTPField.Name {
 }
 
 extension Problem {
+  /// 503: a report is faster than our own books.
+  fileprivate static let notWrittenYet = unavailable("what became of the mail is not written down yet", retryAfter: 60)
+
   /// 415.
   fileprivate static let needsMail = Problem(
     .unsupportedMediaType,

@@ -1,3 +1,4 @@
+import Foundation
 import MailReports
 import NotificationModel
 import NotificationStore
@@ -18,6 +19,15 @@ struct BounceEvent: Sendable, Equatable {
   var diagnostic: String?
   /// Whether the traces alone say whose mail it was, whatever recipients are named: a signed return path, a complaint without recipients.
   var isTracedAlone = false
+  /// When the provider took the mail, or reports of it: soon after, its outcome may not be written down yet.
+  var time: Date?
+
+  /// Whether the mail is so new that it may be ours although it is not found: by its own id, or by what the provider says.
+  func isEarly(at now: Date) -> Bool {
+    let made = traces.compactMap(\.notification?.time)
+    if !made.isEmpty { return made.contains { abs(now.timeIntervalSince($0)) <= 600 } }
+    return time.map { abs(now.timeIntervalSince($0)) <= 60 } ?? false
+  }
 }
 
 extension DeliveryStore.MailTrace {

@@ -20,6 +20,8 @@ struct BounceRecorder: Sendable {
     var ignored = 0
     /// No mail of ours was found.
     var unmatched = 0
+    /// Of these, so new that one may be found soon.
+    var early = 0
     /// Of a mail that came back: it does not prove whose it was.
     var forged = 0
   }
@@ -52,6 +54,7 @@ struct BounceRecorder: Sendable {
       let meant = mails.filter { mail in event.isTracedAlone || event.recipients.contains { isSame($0, mail.address) } }
       guard let mail = meant.first else {
         tally.unmatched += 1
+        if mails.isEmpty, event.isEarly(at: now) { tally.early += 1 }
         continue
       }
       tally.recorded += 1

@@ -45,7 +45,8 @@ enum MailgunReport {
         finding: event == "complained" ? .complaint : .failure(verdict(data, status, diagnostic)),
         recipients: [address],
         traces: traces,
-        diagnostic: diagnostic.isEmpty ? event : diagnostic
+        diagnostic: diagnostic.isEmpty ? event : diagnostic,
+        time: data["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
       )
     ]
   }

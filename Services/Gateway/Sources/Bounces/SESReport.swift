@@ -1,6 +1,8 @@
+import Foundation
 import JSON
 import MailReports
 import NotificationStore
+import WallClock
 
 /// Reads what Amazon SES reports in a topic: its notifications, and its event publishing, which have the same members.
 enum SESReport {
@@ -14,11 +16,15 @@ enum SESReport {
       DeliveryStore.MailTrace.of(providerID: mail?["messageId"]?.string),
       messageID(mail).flatMap(DeliveryStore.MailTrace.of(messageID:)),
     ].compactMap(\.self)
-    switch json["notificationType"]?.string ?? json["eventType"]?.string {
-    case "Bounce": return bounces(json["bounce"], traces)
-    case "Complaint": return complaints(json["complaint"], traces)
-    default: return []
-    }
+    var events =
+      switch json["notificationType"]?.string ?? json["eventType"]?.string {
+      case "Bounce": bounces(json["bounce"], traces)
+      case "Complaint": complaints(json["complaint"], traces)
+      default: [BounceEvent]()
+      }
+    let time = mail?["timestamp"]?.string.flatMap { Date(rfc3339: $0) }
+    for index in events.indices { events[index].time = time }
+    return events
   }
 
   /// Ours, where the topic is told the original headers.

@@ -44,7 +44,8 @@ enum SendGridReport {
         finding: finding,
         recipients: [address],
         traces: traces,
-        diagnostic: entry["reason"]?.string ?? entry["event"]?.string
+        diagnostic: entry["reason"]?.string ?? entry["event"]?.string,
+        time: entry["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
       )
     }
   }
