@@ -55,6 +55,11 @@ struct BounceController {
       note(error, of: .mail, reason)
       return Self.answer(BounceRecorder.Tally(forged: 1))
     }
+    guard !returned.events.isEmpty else {
+      desk.telemetry.count(.ignored, from: .mail)
+      logger.info("a mail came back that reports no failure and no complaint")
+      return Self.answer(BounceRecorder.Tally(ignored: 1))
+    }
     return try await take(.mail, token: nil, at: now) {
       returned.events
     } check: { tally in
@@ -120,7 +125,7 @@ struct BounceController {
   func mailgun(_ request: Request, context: GatewayContext) async throws -> Response {
     let keys = desk.configuration.mailgunKeys
     return try await report(.mailgun, isTaken: !keys.isEmpty, request, context) { bytes, now in
-      guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+      guard let json = try? JSONParser.report(bytes), json.members != nil else {
         throw BounceRefusal.unreadable("it is no JSON object")
       }
       let token = try MailgunReport.check(json, keys, at: now)

@@ -21,7 +21,7 @@ enum PostmarkReport {
   }
 
   static func events(_ bytes: [UInt8]) throws(BounceRefusal) -> [BounceEvent] {
-    guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+    guard let json = try? JSONParser.report(bytes), json.members != nil else {
       throw .unreadable("it is no JSON object")
     }
     guard let record = json["RecordType"]?.string else { throw .unreadable("RecordType is missing") }

@@ -7,7 +7,7 @@ import WallClock
 /// Reads what Amazon SES reports in a topic: its notifications, and its event publishing, which have the same members.
 enum SESReport {
   static func events(_ message: String) throws(BounceRefusal) -> [BounceEvent] {
-    guard let json = try? JSONParser.parse(Array(message.utf8)), json.members != nil else {
+    guard let json = try? JSONParser.report(Array(message.utf8)), json.members != nil else {
       // Amazon greets a new topic with a sentence.
       return []
     }

@@ -28,7 +28,7 @@ struct SNSMessage: Sendable {
 
   /// - Parameter topics: Those that count. One of any other is refused here, before anything is fetched.
   init(_ bytes: [UInt8], topics: [SNSTopic]) throws(BounceRefusal) {
-    guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+    guard let json = try? JSONParser.report(bytes), json.members != nil else {
       throw .unreadable("it is no JSON object")
     }
     guard let topic = topics.first(where: { $0.name == json["TopicArn"]?.string }) else {

@@ -29,7 +29,7 @@ enum SendGridReport {
   }
 
   static func events(_ bytes: [UInt8]) throws(BounceRefusal) -> [BounceEvent] {
-    guard let entries = (try? JSONParser.parse(bytes))?.array else { throw .unreadable("it is no JSON array") }
+    guard let entries = (try? JSONParser.report(bytes))?.array else { throw .unreadable("it is no JSON array") }
     guard entries.count <= maximumEvents else { throw .unreadable("it has more than \(maximumEvents) events") }
     return entries.compactMap { entry in
       guard let address = entry["email"]?.string, let finding = finding(entry) else { return nil }
