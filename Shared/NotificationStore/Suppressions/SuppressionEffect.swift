@@ -39,8 +39,8 @@ extension SuppressionEvidence.Kind {
 
   /// Disabled or full: both may pass. Or a failure for good that nobody says more of.
   private static func mayRecur(_ code: StatusCode) -> Bool {
-    guard code.kind == 5 else { return false }
-    return code.subject == 0 || (code.subject == 2 && (1...2).contains(code.detail))
+    let recurs = code.subject == 0 || (code.subject == 2 && (1...2).contains(code.detail))
+    return code.kind == 5 && recurs
   }
 }
 
