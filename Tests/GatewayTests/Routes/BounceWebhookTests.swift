@@ -259,7 +259,9 @@ import WallClock
 
   @Test func `while Amazon does not answer, SES is to come again, and is not asked without end`() async throws {
     let fetches = BounceSigner.Fetches()
-    try await TestGateway.with(bounces: try signer.desk(fetches: fetches, failing: true)) { [signer] gateway in
+    let now = Date.now
+    let desk = try signer.desk(fetches: fetches, failing: true)
+    try await TestGateway.with(bounces: desk, clock: { now }) { [signer] gateway in
       for _ in 0..<12 {
         let answer = try await Self.post("ses", try signer.sns("{}", at: .now), to: gateway)
         try answer.expectProblem("unavailable", .serviceUnavailable)
