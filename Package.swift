@@ -180,7 +180,7 @@ let services: [Target] = [
   service(
     "EmailDispatcher",
     """
-    Broker CatalogueVersions Cryptography Dispatching NetworkAddresses NotificationModel NotificationQueue
+    Broker CatalogueVersions Cryptography Dispatching MailReports NetworkAddresses NotificationModel NotificationQueue
     NotificationStore ServiceFaults ServiceRuntime Settings Transport WallClock lifecycle logging
     """
   ),

@@ -22,7 +22,7 @@ enum Main {
     default:
       ServiceCheck.install(push: pushCheck)
       ServiceCheck.install(mail: mailCheck)
-      await BelfryCommand.start()
+      await BelfryCommand.start(usageStatuses: BelfryCommand.usageStatuses)
     }
   }
 

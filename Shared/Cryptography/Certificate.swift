@@ -26,12 +26,16 @@ public final class Certificate: @unchecked Sendable {
     writePEM { PEM_write_bio_X509($0, pointer) }
   }
 
-  public var notValidAfter: Date {
+  public var notValidBefore: Date { Self.date(X509_get0_notBefore(pointer)) }
+
+  public var notValidAfter: Date { Self.date(X509_get0_notAfter(pointer)) }
+
+  private static func date(_ time: UnsafePointer<ASN1_TIME>?) -> Date {
     var (days, seconds) = (Int32(0), Int32(0))
     let now = Date.now
     let asn1 = ASN1_TIME_set(nil, Int(now.timeIntervalSince1970))
     defer { ASN1_TIME_free(asn1) }
-    ASN1_TIME_diff(&days, &seconds, asn1, X509_get0_notAfter(pointer))
+    ASN1_TIME_diff(&days, &seconds, asn1, time)
     return now.addingTimeInterval(Double(days) * 86_400 + Double(seconds))
   }
 

@@ -22,7 +22,6 @@ extension MailReport {
     } else if let status = search.status {
       let blocks = try MailHeader.blocks(of: status)
       report.kind = .delivery(Array(blocks.compactMap { RecipientFate($0) }.prefix(maximumRecipients)))
-      report.envelopeID = blocks.first?.text("Original-Envelope-Id")
     }
     guard report.kind != .other else { return report }
     for name in ["Delivered-To", "X-Original-To", "Envelope-To", "To"] { report.add(mail.header.addresses(name)) }

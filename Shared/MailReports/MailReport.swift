@@ -18,19 +18,15 @@ public struct MailReport: Sendable, Equatable {
   public var returnAddresses: [String]
   /// Of the mail that it is about, without angle brackets.
   public var messageID: String?
-  /// Of the mail that it is about, as its sender named it to the server.
-  public var envelopeID: String?
 
   public init(
     kind: Kind,
     returnAddresses: [String] = [],
-    messageID: String? = nil,
-    envelopeID: String? = nil
+    messageID: String? = nil
   ) {
     self.kind = kind
     self.returnAddresses = returnAddresses
     self.messageID = messageID
-    self.envelopeID = envelopeID
   }
 }
 

@@ -250,8 +250,8 @@ import Testing
       }
     )
     let recorded = addresses.recorded.withLock(\.self)
-    #expect(recorded.map(\.kind) == [.permanent("5.1.1"), .soft("5.2.1"), .permanent("")])
-    #expect(recorded.map(\.kind.effect) == [.suppresses(.hardBounce), .onRepetition, .suppresses(.hardBounce)])
+    #expect(recorded.map(\.kind) == [.permanent("5.1.1"), .soft("5.2.1"), .soft("5.0.0")])
+    #expect(recorded.map(\.kind.effect) == [.suppresses(.hardBounce), .onRepetition, .onRepetition])
     #expect(recorded.map(\.diagnostic) == replies)
     for evidence in recorded {
       #expect(evidence.address == "a@b" && evidence.source == "smtp")
@@ -260,21 +260,25 @@ import Testing
   }
 
   @Test func `what is suppressed at once, or on repetition, is what the mail server's answers say`() {
-    for (code, effect) in [
-      ("5.1.1", SuppressionEffect.suppresses(.hardBounce)), ("5.1.2", .suppresses(.hardBounce)),
-      ("5.1.3", .suppresses(.hardBounce)), ("5.1.6", .suppresses(.hardBounce)), ("5.1.10", .suppresses(.hardBounce)),
-      ("5.2.1", .onRepetition),
-    ] {
+    let cases: [(code: String?, text: String, effect: SuppressionEffect)] = [
+      ("5.1.1", "", .suppresses(.hardBounce)), ("5.1.2", "", .suppresses(.hardBounce)),
+      ("5.1.3", "", .suppresses(.hardBounce)), ("5.1.6", "", .suppresses(.hardBounce)),
+      ("5.1.10", "", .suppresses(.hardBounce)), ("5.4.1", "", .suppresses(.hardBounce)),
+      ("5.0.0", "no such user", .suppresses(.hardBounce)), (nil, "no such user", .suppresses(.hardBounce)),
+      ("5.2.1", "", .onRepetition), ("5.2.2", "", .onRepetition), (nil, "no", .onRepetition),
+      ("5.1.100", "no", .onRepetition),
+    ]
+    for (code, text, effect) in cases {
       let reason: String
-      switch MailServerAnswer.result(SMTPReply(code: 550, enhancedCode: code), messageID: "m") {
+      switch MailServerAnswer.result(SMTPReply(code: 550, enhancedCode: code, text: text), messageID: "m") {
       case .rejected(let said, forgetsTarget: true, _, _): reason = said
       case .retry(let said, _, _, thenForgetsTarget: true, _): reason = said
       case let result:
-        Issue.record("\(code): \(result)")
+        Issue.record("\(code ?? "") \(text): \(result)")
         continue
       }
       let forgotten = ForgottenTarget(user: user, target: .init(id: "a@b", address: "a@b"), reason: reason)
-      #expect(SuppressionEvidence(forgotten, at: .now).kind.effect == effect, "\(code)")
+      #expect(SuppressionEvidence(forgotten, at: .now).kind.effect == effect, "\(code ?? "") \(text)")
     }
   }
 }

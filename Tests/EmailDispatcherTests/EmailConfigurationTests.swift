@@ -125,7 +125,10 @@ import Transport
   @Test func `a return path that is to be signed has a short name`() {
     let keys = ["BELFRY_EMAIL_RETURN_PATH_KEYS": "a secret of return paths that has thirty-two bytes"]
     func problems(_ path: String, _ keys: [String: String], stream: String = "") -> String? {
-      self.problems(keys.merging(["BELFRY_EMAIL_\(stream)RETURN_PATH": path]) { $1 })
+      let paths = ["BELFRY_EMAIL_RETURN_PATH": "b@example.com"].merging(["BELFRY_EMAIL_\(stream)RETURN_PATH": path]) {
+        $1
+      }
+      return self.problems(keys.merging(paths) { $1 })
     }
     for stream in ["", "BULK_"] {
       #expect(problems("bounces@bounces.example.com", keys, stream: stream) == nil)
@@ -136,7 +139,14 @@ import Transport
     }
     let short = problems("b@example.com", ["BELFRY_EMAIL_RETURN_PATH_KEYS": "short"])
     #expect(short == "BELFRY_EMAIL_RETURN_PATH_KEYS: each secret has at least 32 bytes")
-    #expect(problems("", keys) == nil, "without a return path there is nothing to sign")
+  }
+
+  @Test func `keys of a return path without a return path stop the start, for gateways would believe no bounce`() {
+    let keys = ["BELFRY_EMAIL_RETURN_PATH_KEYS": "a secret of return paths that has thirty-two bytes"]
+    #expect(problems(keys)?.hasPrefix("BELFRY_EMAIL_RETURN_PATH: expected an address") == true)
+    let bulk = keys.merging(["BELFRY_EMAIL_BULK_RETURN_PATH": "b@example.com"]) { $1 }
+    #expect(problems(bulk)?.hasPrefix("BELFRY_EMAIL_RETURN_PATH: expected an address") == true)
+    #expect(problems(keys.merging(["BELFRY_EMAIL_RETURN_PATH": "b@example.com"]) { $1 }) == nil, "bulk has the same")
   }
 
   @Test func `waiting for an answer leaves RabbitMQ its patience`() {

@@ -30,14 +30,61 @@ import Testing
     #expect(verdict("5.0.0", "smtp; 550 no such user") == .permanent(code: "5.0.0"))
     #expect(verdict("5.0.0", "smtp; 552 quota exceeded") == .permanent(code: "5.2.2"))
     #expect(verdict("5.0.0", "smtp; 554 rejected as spam") == .notTheAddress(code: "5.0.0"))
-    #expect(verdict(nil) == .permanent(code: "5.0.0"))
-    // The queue's own failure: the words are of an earlier try.
-    #expect(verdict("5.0.0", "smtp; 450 4.2.0 greylisted") == .permanent(code: "5.0.0"))
+  }
+
+  /// Exim writes 5.0.0 for each, and the words of the last try if there was an answer.
+  @Test(arguments: [
+    "smtp; 450 4.2.0 greylisted", "smtp; 451 try again later", "smtp; 452 mailbox full", "smtp; 421 too busy",
+    "smtp; connection timed out", "smtp; 550 4.4.2 connection dropped",
+  ])
+  func `a server that says later for days suppresses nobody`(_ words: String) {
+    for status in ["5.0.0", nil] {
+      guard case .soft(let code) = verdict(status, words) else {
+        Issue.record("\(status ?? "") \(words): \(verdict(status, words))")
+        continue
+      }
+      #expect(code.hasPrefix("4."))
+    }
+    #expect(verdict("5.4.1", "smtp; 450 no answer") == .soft(code: "4.0.0"))
+  }
+
+  @Test func `without status and words nothing is said of the address`() {
+    #expect(verdict("5.0.0") == .notTheAddress(code: "5.0.0"))
+    #expect(verdict(nil) == .notTheAddress(code: "5.0.0"))
+  }
+
+  @Test(arguments: [
+    "Message rejected as spam", "203.0.113.7 is listed at zen.example.org", "SPF check failed", "Sender verify failed",
+    "relaying denied", "rejected by local policy", "Your IP has a poor reputation", "message size exceeds the limit",
+  ])
+  func `what is about the sender or the mail is ours, though no code says so`(_ words: String) {
+    for reply in [550, 551, 552, 553] {
+      #expect(verdict("5.0.0", "smtp; \(reply) \(words)") == .notTheAddress(code: "5.0.0"))
+    }
+    #expect(verdict("5.1.0", "smtp; 550 5.1.0 <news@example.com> sender rejected") == .notTheAddress(code: "5.1.0"))
+  }
+
+  @Test(arguments: [
+    "no such user", "User unknown in relay recipient table", "<policy@example.net>: Recipient not found",
+    "sorry, no mailbox here by that name", "The account does not exist",
+  ])
+  func `words that name the address are as good as a code`(_ words: String) {
+    #expect(verdict("5.0.0", "smtp; 550 \(words)") == .permanent(code: "5.0.0"))
+  }
+
+  @Test(arguments: [
+    "smtp; 550 mailbox unavailable", "smtp; 550 no", "x-unix; exit status 1", "smtp; 553 <a@b.example>: no",
+  ])
+  func `what says neither counts only on repetition, unless a provider is sure`(_ words: String) {
+    #expect(verdict("5.0.0", words) == .unclear(code: "5.0.0"))
+    #expect(verdict("5.0.0", words).confirmed == .permanent(code: "5.0.0"))
+    #expect(verdict("5.0.0", "smtp; 550 spam").confirmed == .notTheAddress(code: "5.0.0"))
   }
 
   @Test(arguments: ["5", "5.1", "5.1.1.1", "6.1.1", "5.1000.1", "a.b.c", ""])
   func `what is no status counts as none`(_ text: String) {
     #expect(EnhancedStatus(leading: text) == nil)
-    #expect(verdict(text) == .permanent(code: "5.0.0"))
+    #expect(verdict(text) == .notTheAddress(code: "5.0.0"))
+    #expect(verdict(text, "550 5.1.1 gone") == .permanent(code: "5.1.1"))
   }
 }

@@ -18,7 +18,6 @@ import Testing
     )
     #expect(report.returnAddresses == ["bounces+token@bounces.example.com"])
     #expect(report.messageID == "019a8b7c-6d5e-7f40-8123-456789abcdef@example.com")
-    #expect(report.envelopeID == "envelope-7")
   }
 
   @Test func `lines may end in a line feed alone, and a mail in the middle`() throws {
@@ -32,6 +31,26 @@ import Testing
         Array("From MAILER-DAEMON Sat Nov 28 10:00:00 2026\n".utf8) + Array(SampleReports.postfix.utf8)
       ) == whole
     )
+  }
+
+  /// Exim writes 5.0.0 for everything, and the answer of the last try only if there was one.
+  @Test func `a report of Exim that gave up waiting blames nobody`() throws {
+    for (words, verdict) in [
+      ("Diagnostic-Code: smtp; 451 4.7.1 greylisted", BounceVerdict.soft(code: "4.7.1")),
+      ("Diagnostic-Code: smtp; 452 mailbox full", .soft(code: "4.0.0")),
+      ("Remote-MTA: dns; mx.example.net", .notTheAddress(code: "5.0.0")),
+      ("Diagnostic-Code: smtp; 550 Unknown user", .permanent(code: "5.0.0")),
+    ] {
+      let report = try MailReport.parse(SampleReports.mail(SampleReports.exim(words)))
+      guard case .delivery(let fates) = report.kind, let fate = fates.first else {
+        Issue.record("\(report.kind)")
+        continue
+      }
+      #expect(fate.action == .failed && fate.status == "5.0.0" && fate.finalRecipient == "ann@example.net")
+      #expect(BounceVerdict(status: fate.status, diagnostic: fate.diagnostic) == verdict, "\(words)")
+      #expect(report.returnAddresses.contains("bounces+token@bounces.example.com"))
+      #expect(report.messageID == "019a8b7c-6d5e-7f40-8123-456789abcdef@example.com")
+    }
   }
 
   @Test func `each recipient has a fate of its own`() throws {

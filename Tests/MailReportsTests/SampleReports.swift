@@ -62,6 +62,49 @@ enum SampleReports {
     --4F1B21C0.1795860000/mail.example.com--
     """
 
+  /// As Exim writes one (4.97).
+  ///
+  /// - Parameter words: The last line about the recipient.
+  static func exim(_ words: String) -> String {
+    """
+    X-Failed-Recipients: ann@example.net
+    Auto-Submitted: auto-replied
+    From: Mail Delivery System <Mailer-Daemon@mail.example.com>
+    To: bounces+token@bounces.example.com
+    Content-Type: multipart/report; report-type=delivery-status; boundary=1795860000-eximdsn-1804289383
+    MIME-Version: 1.0
+    Subject: Mail delivery failed: returning message to sender
+    Message-Id: <E1vP0aa-000001-1A@mail.example.com>
+
+    --1795860000-eximdsn-1804289383
+    Content-type: text/plain; charset=us-ascii
+
+    This message was created automatically by mail delivery software.
+
+    --1795860000-eximdsn-1804289383
+    Content-type: message/delivery-status
+
+    Reporting-MTA: dns; mail.example.com
+
+    Action: failed
+    Final-Recipient: rfc822;ann@example.net
+    Status: 5.0.0
+    \(words)
+
+    --1795860000-eximdsn-1804289383
+    Content-type: message/rfc822
+
+    Return-path: <bounces+token@bounces.example.com>
+    From: news@example.com
+    To: ann@example.net
+    Message-ID: <019a8b7c-6d5e-7f40-8123-456789abcdef@example.com>
+
+    Hello
+
+    --1795860000-eximdsn-1804289383--
+    """
+  }
+
   /// RFC 3464, appendix D, with one recipient that failed for now.
   static let delayed = """
     Date: Fri, 8 Jul 1994 09:21:47 -0400

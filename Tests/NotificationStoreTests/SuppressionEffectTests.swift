@@ -12,6 +12,10 @@ import Testing
     #expect(SuppressionEvidence.Kind.permanent(code).effect == .suppresses(.hardBounce))
   }
 
+  @Test func `a failure for good that nobody says more of does on repetition`() {
+    #expect(SuppressionEvidence.Kind.soft("5.0.0").effect == .onRepetition)
+  }
+
   @Test(arguments: ["5.2.1", "5.2.2"])
   func `a mailbox that is disabled or full does on repetition, however it is reported`(_ code: String) {
     #expect(SuppressionEvidence.Kind.permanent(code).effect == .onRepetition)

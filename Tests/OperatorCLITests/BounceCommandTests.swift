@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [401, 403, 404, 429, 500, 502, 503])
+  @Test(arguments: [401, 403, 404, 413, 415, 429, 500, 502, 503])
   func `a mail that the gateway does not take is to come again`(_ status: Int) async throws {
     try await StubGateway.with { _ in
       .init(status: status)
@@ -79,19 +79,38 @@ import Testing
     #expect(run.failure == "\(BounceCommand.again)" && run.notes.contains("/nowhere/key"))
   }
 
-  @Test(arguments: [400, 413, 415])
-  func `what is no mail does not come again`(_ status: Int) async throws {
+  @Test func `what is no mail is done with: its sender, who never wrote it, gets nothing`() async throws {
     try await StubGateway.with { _ in
-      .init(status: status)
+      .init(status: 400)
     } _: { gateway in
       let refused = try await Self.run(gateway.url)
+      #expect(refused.failure == nil && refused.notes.contains("nothing was done"))
       let empty = try await Self.run(gateway.url, input: "")
-      for run in [refused, empty] { #expect(run.failure == "\(BounceCommand.unreadable)") }
+      #expect(empty.failure == nil && empty.notes.contains("empty"))
       #expect(gateway.asked.count == 1)
     }
   }
 
-  @Test func `a pipe that names no key is refused at once`() async {
-    await #expect(throws: (any Error).self) { _ = try await CommandRun.run(["bounce"], input: Self.mail) }
+  @Test(arguments: [["bounce"], ["bounce", "--key-fil", "/etc/key"], ["bounce", "--gateway"]])
+  func `a pipe with wrong options keeps its mails`(_ arguments: [String]) async throws {
+    let error = await #expect(throws: (any Error).self) {
+      _ = try await CommandRun.run(arguments, input: Self.mail)
+    }
+    let status = BelfryCommand.status(ofUsage: try #require(error), in: arguments, BelfryCommand.usageStatuses)
+    #expect(status == BounceCommand.again)
+  }
+
+  @Test func `other commands, and help, end as they did`() {
+    func status(_ arguments: [String]) -> ExitCode? {
+      do {
+        _ = try BelfryCommand.parseAsRoot(arguments)
+        return nil
+      } catch {
+        return BelfryCommand.status(ofUsage: error, in: arguments, BelfryCommand.usageStatuses)
+      }
+    }
+    for arguments in [["bounce", "--help"], ["suppressions", "--nonsense"], ["nonsense"]] {
+      #expect(status(arguments) == nil)
+    }
   }
 }

@@ -165,6 +165,12 @@ public struct EmailConfiguration: ServiceConfiguration {
       smtp.maximumAside /= 2
       bulk.smtp.maximumAside = smtp.maximumAside
     }
+    // Who has the keys believes signed addresses alone: without any, all bounces would be taken for forged.
+    if !returnPathSecrets.isEmpty, returnPath == nil {
+      settings.problem(
+        "BELFRY_EMAIL_RETURN_PATH: expected an address, for BELFRY_EMAIL_RETURN_PATH_KEYS is set: gateways with these keys believe no other bounce"
+      )
+    }
     for (key, path) in [("RETURN_PATH", returnPath), ("BULK_RETURN_PATH", bulk.returnPath)] {
       guard !returnPathSecrets.isEmpty, let path, ReturnPath(path, secrets: returnPathSecrets) == nil else { continue }
       settings.problem(

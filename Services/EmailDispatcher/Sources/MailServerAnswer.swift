@@ -1,4 +1,5 @@
 import Dispatching
+import MailReports
 import Transport
 
 /// Turns a mail server's reply into what is to be done. Pure.
@@ -18,20 +19,23 @@ enum MailServerAnswer {
     // The sender, or a password that is missing or wrong (RFC 4954): every mail would be refused.
     if reply.refusesSender || [530, 534, 535, 538].contains(reply.code) { return .deadLettered(reason: reason) }
     let detail = reply.enhancedCode.flatMap { $0.hasPrefix("5.") ? $0.dropFirst(2) : nil } ?? ""
-    switch detail {
     // The sender's address, or a policy: about us, not about the recipient.
-    case "1.7", "1.8",
-      _ where detail.hasPrefix("7."):
-      return .deadLettered(reason: reason)
+    if ["1.7", "1.8"].contains(detail) || detail.hasPrefix("7.") { return .deadLettered(reason: reason) }
+    switch BounceVerdict(status: reply.enhancedCode, diagnostic: "\(reply.code) \(reply.text)") {
+    // Disabled, says the standard; receives too much just now, say some. A full mailbox may be emptied.
+    case .permanent("5.2.1"), .permanent("5.2.2"):
+      return .retry(reason: reason, first: firstRetry, thenForgetsTarget: true)
     // The address does not exist, or is none.
-    case "1.1", "1.2", "1.3", "1.6", "1.10": return .rejected(reason: reason, forgetsTarget: true)
-    // Disabled, says the standard; receives too much just now, say some.
-    case "2.1": return .retry(reason: reason, first: firstRetry, thenForgetsTarget: true)
-    // A full mailbox may be emptied.
-    case "2.2": return .retry(reason: reason, first: firstRetry)
-    default: return .rejected(reason: reason)
+    case .permanent("5.0.0"): return .rejected(reason: "\(reason) \(noSuchAddress)", forgetsTarget: true)
+    case .permanent: return .rejected(reason: reason, forgetsTarget: true)
+    // What is known of it counts; nothing follows before another mail is refused so.
+    case .unclear: return .rejected(reason: reason, forgetsTarget: true)
+    case .soft, .notTheAddress: return .rejected(reason: reason)
     }
   }
+
+  /// In a reason: what the server said in words, where its code does not.
+  static let noSuchAddress = "no such address"
 
   /// No reply: the server's trouble, but for what it has in full; then the recipient's domain may be what is slow.
   static func result(_ error: TransportError) -> DeliveryResult {

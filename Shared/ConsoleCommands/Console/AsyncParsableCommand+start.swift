@@ -1,18 +1,33 @@
 public import ArgumentParser
+import Foundation
 
 extension AsyncParsableCommand {
   /// Runs the command that the program's arguments name, and ends the process.
-  public static func start() async {
+  ///
+  /// - Parameter usageStatuses: By the name of a command: with what the process ends, instead of 64, if its arguments are wrong.
+  public static func start(usageStatuses: [String: ExitCode] = [:]) async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
+      var command = try parsed(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         try command.run()
       }
     } catch {
-      exit(withError: CommandFailure(advising: error) ?? error)
+      let error = CommandFailure(advising: error) ?? error
+      guard let status = status(ofUsage: error, in: arguments, usageStatuses) else { exit(withError: error) }
+      try? FileHandle.standardError.write(contentsOf: Data((fullMessage(for: error) + "\n").utf8))
+      Foundation.exit(status.rawValue)
     }
+  }
+
+  /// Nil where the error's own status counts.
+  package static func status(ofUsage error: any Error, in arguments: [String], _ statuses: [String: ExitCode])
+    -> ExitCode?
+  {
+    guard exitCode(for: error) == .validationFailure, let name = arguments.first else { return nil }
+    return statuses[name]
   }
 
   /// The command that the arguments name.

@@ -14,7 +14,7 @@ extension SuppressionEvidence.Kind {
     switch self {
     case .permanent(let code): Self.effect(ofPermanent: StatusCode(code))
     case .complaint: .suppresses(.complaint)
-    case .soft(let code): StatusCode(code).map(Self.isMailbox) == true ? .onRepetition : .none
+    case .soft(let code): StatusCode(code).map(Self.mayRecur) == true ? .onRepetition : .none
     case .manual: .suppresses(.manual)
     }
   }
@@ -37,9 +37,10 @@ extension SuppressionEvidence.Kind {
     }
   }
 
-  /// Disabled or full: both may pass.
-  private static func isMailbox(_ code: StatusCode) -> Bool {
-    code.kind == 5 && code.subject == 2 && (1...2).contains(code.detail)
+  /// Disabled or full: both may pass. Or a failure for good that nobody says more of.
+  private static func mayRecur(_ code: StatusCode) -> Bool {
+    let recurs = code.subject == 0 || (code.subject == 2 && (1...2).contains(code.detail))
+    return code.kind == 5 && recurs
   }
 }
 

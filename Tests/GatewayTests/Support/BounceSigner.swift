@@ -25,20 +25,22 @@ final class BounceSigner: Sendable {
   static let returnSecret = "a secret of return paths, thirty-two bytes"
 
   let amazon: PrivateKey
-  private let certificate: String
+  let certificate: String
+  /// Signed by the same, with the same key, but for another host.
+  let foreignCertificate: String
   private let twilio: PrivateKey
 
   private init() throws {
-    amazon = try PrivateKey(.rsa)
+    let amazon = try PrivateKey(.rsa)
+    self.amazon = amazon
     twilio = try PrivateKey(.p256)
     let key = try PrivateKey(.rsa)
     let authority = try Certificate.authority(named: "Amazon", key: key, days: 2)
-    certificate = try Certificate.server(
-      for: [Self.host],
-      key: amazon.publicKey,
-      days: 2,
-      signedBy: (authority, key)
-    ).pem
+    func certificate(for host: String) throws -> String {
+      try Certificate.server(for: [host], key: amazon.publicKey, days: 2, signedBy: (authority, key)).pem
+    }
+    self.certificate = try certificate(for: "sns.amazonaws.com")
+    foreignCertificate = try certificate(for: "sns.eu-west-1.amazonaws.com.example.com")
   }
 
   /// What was asked of Amazon.
@@ -51,10 +53,13 @@ final class BounceSigner: Sendable {
   }
 
   /// A desk that takes all providers' reports.
+  ///
+  /// - Parameter page: What Amazon answers instead of the certificate.
   func desk(
     returnPath: ReturnPath = .none,
     fetches: Fetches = Fetches(),
     failing: Bool = false,
+    page: String? = nil,
     limits: RateLimits? = nil
   ) throws -> BounceDesk {
     var configuration = BounceConfiguration.none
@@ -68,7 +73,7 @@ final class BounceSigner: Sendable {
       fetch: { [certificate] url in
         fetches.add(url)
         if failing { throw BounceRefusal.unavailable("away") }
-        return Array(certificate.utf8)
+        return Array((page ?? certificate).utf8)
       },
       limits: limits,
       logger: .quiet

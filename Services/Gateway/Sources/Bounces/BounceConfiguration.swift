@@ -73,6 +73,9 @@ struct SNSTopic: Sendable, Hashable {
   let name: String
   /// The only host that certificates and confirmations of this topic come from.
   let host: String
+  /// Names of which the certificate has one: most regions share the first; later ones, those of China and of the government have
+  /// their own, says `SnsHostProvider` of Amazon's SDK for Java.
+  let signers: [String]
 
   /// - Parameter name: `arn:aws:sns:<region>:<account>:<topic>`.
   init?(_ name: String) {
@@ -82,13 +85,29 @@ struct SNSTopic: Sendable, Hashable {
       !parts[5].isEmpty, parts[5].utf8.count <= 256
     else { return nil }
     self.name = name
-    host = "sns.\(parts[3]).amazonaws.com\(parts[1] == "aws-cn" ? ".cn" : "")"
+    let (region, domain) = (parts[3], parts[1] == "aws-cn" ? "amazonaws.com.cn" : "amazonaws.com")
+    host = "sns.\(region).\(domain)"
+    signers =
+      ["sns.\(domain)", host, "sns-signing.\(region).\(domain)", "sns-\(region).\(domain)"]
+      + (parts[1] == "aws-us-gov" ? ["sns-us-gov-west-1.\(domain)"] : [])
   }
 
   private static func isOfRegion(_ byte: UInt8) -> Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
       || byte == UInt8(ascii: "-")
   }
+
+  /// Whether an address is that of a certificate, and of nothing else: this host also answers calls of its interface, in words that whoever
+  /// called chose, so that an address with a query could lead to anybody's certificate.
+  func isCertificate(_ url: String) -> Bool {
+    let (start, end) = ("https://\(host)/SimpleNotificationService-", ".pem")
+    guard url.hasPrefix(start), url.hasSuffix(end) else { return false }
+    let name = url.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
+    return (1...64).contains(name.count) && name.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }
+  }
+
+  /// Whether a certificate is one that Amazon signs this topic's messages with, by its names.
+  func isSigner(_ certificate: Certificate) -> Bool { signers.contains(where: certificate.isFor) }
 
   /// Whether an address is below the topic's host, over TLS, and has nothing that could lead elsewhere.
   func isHome(of url: String) -> Bool {

@@ -7,6 +7,7 @@ import JSON
 import Logging
 import MailReports
 import NotificationStore
+import ServiceRuntime
 
 /// `/api/v1/webhooks/bounces/…`: what mail servers and providers report of mails that were sent.
 struct BounceController {
@@ -54,26 +55,34 @@ struct BounceController {
       note(error, of: .mail, reason)
       return Self.answer(BounceRecorder.Tally(forged: 1))
     }
+    guard !returned.events.isEmpty else {
+      desk.telemetry.count(.ignored, from: .mail)
+      logger.info("a mail came back that reports no failure and no complaint")
+      return Self.answer(BounceRecorder.Tally(ignored: 1))
+    }
     return try await take(.mail, token: nil, at: now) {
       returned.events
     } check: { tally in
       guard tally.recorded == 0, tally.unmatched > 0, returned.comesAgain else { return }
-      throw Problem.unavailable("what became of the mail is not written down yet", retryAfter: 60)
+      throw Problem.notWrittenYet
     }
   }
 
   func ses(_ request: Request, context: GatewayContext) async throws -> Response {
     let topics = desk.configuration.sesTopics
+    let network = desk.limits?.network(of: request, context)
     return try await report(.ses, isTaken: !topics.isEmpty, request, context) { bytes, now in
       let message = try SNSMessage(bytes, topics: topics)
-      let certificate = try await desk.certificates.certificate(at: message.certificateURL, now: now)
+      let url = message.certificateURL
+      let certificate = try await desk.certificates.certificate(at: url, for: network, now: now)
       try message.check(certificate, at: now)
-      try ProofTime.check(message.time, at: now)
-      return try await take(message, at: now)
+      await desk.certificates.prove(url)
+      try ProofTime.check(message.time, at: now, repetition: ProofTime.repetition)
+      return try await take(message, for: network, at: now)
     }
   }
 
-  private func take(_ message: SNSMessage, at now: Date) async throws -> Response {
+  private func take(_ message: SNSMessage, for network: ClientNetwork?, at now: Date) async throws -> Response {
     switch message.kind {
     case .notification:
       return try await take(.ses, token: "ses \(message.id)", at: now) { try SESReport.events(message.message) }
@@ -81,7 +90,7 @@ struct BounceController {
       guard let url = message.subscribeURL, message.topic.isHome(of: url) else {
         throw BounceRefusal.forged("SubscribeURL does not lead to \(message.topic.host)")
       }
-      try await desk.certificates.confirm(url, now: now)
+      try await desk.certificates.confirm(url, for: network, now: now)
       logger.notice("confirmed the subscription of a topic", metadata: ["topic": "\(message.topic.name)"])
     case .unsubscription:
       logger.warning("a topic reports bounces no longer", metadata: ["topic": "\(message.topic.name)"])
@@ -116,7 +125,7 @@ struct BounceController {
   func mailgun(_ request: Request, context: GatewayContext) async throws -> Response {
     let keys = desk.configuration.mailgunKeys
     return try await report(.mailgun, isTaken: !keys.isEmpty, request, context) { bytes, now in
-      guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+      guard let json = try? JSONParser.report(bytes), json.members != nil else {
         throw BounceRefusal.unreadable("it is no JSON object")
       }
       let token = try MailgunReport.check(json, keys, at: now)
@@ -138,10 +147,19 @@ struct BounceController {
     _ events: () throws -> [BounceEvent],
     check: (BounceRecorder.Tally) throws -> Void = { _ in }
   ) async throws -> Response {
-    if let token, !desk.tokens.take(token, at: now) { throw BounceRefusal.repeated }
+    if let token {
+      switch desk.tokens.take(token, at: now) {
+      case .first: break
+      // Not taken for sure: whoever reported it gave up waiting, and the first may fail yet.
+      case .inProgress: throw Problem.unavailable("the same report is being taken just now", retryAfter: 60)
+      case .repeated: throw BounceRefusal.repeated
+      }
+    }
     do {
       let tally = try await recorder.record(try events(), from: source, at: now)
+      if tally.early > 0 { throw Problem.notWrittenYet }
       try check(tally)
+      if let token { desk.tokens.keep(token, at: now) }
       desk.telemetry.count(.recorded, from: source, by: tally.recorded)
       desk.telemetry.count(.ignored, from: source, by: tally.ignored)
       desk.telemetry.count(.unmatched, from: source, by: tally.unmatched)
@@ -181,6 +199,10 @@ struct BounceController {
       return Self.answer(BounceRecorder.Tally())
     } catch let error as BounceRefusal {
       throw refusal(error, of: source)
+    } catch {
+      // It is proven, and our own trouble.
+      giveBack()
+      throw error
     }
   }
 
@@ -233,6 +255,9 @@ extension HTTPField.Name {
 }
 
 extension Problem {
+  /// 503: a report is faster than our own books.
+  fileprivate static let notWrittenYet = unavailable("what became of the mail is not written down yet", retryAfter: 60)
+
   /// 415.
   fileprivate static let needsMail = Problem(
     .unsupportedMediaType,

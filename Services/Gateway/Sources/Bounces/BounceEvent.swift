@@ -1,3 +1,5 @@
+import Foundation
+import JSON
 import MailReports
 import NotificationModel
 import NotificationStore
@@ -18,22 +20,53 @@ struct BounceEvent: Sendable, Equatable {
   var diagnostic: String?
   /// Whether the traces alone say whose mail it was, whatever recipients are named: a signed return path, a complaint without recipients.
   var isTracedAlone = false
+  /// When the provider took the mail, or reports of it: soon after, its outcome may not be written down yet.
+  var time: Date?
+
+  /// Whether the mail is so new that it may be ours although it is not found: by its own id, or by what the provider says.
+  func isEarly(at now: Date) -> Bool {
+    let made = traces.compactMap(\.notification?.time)
+    if !made.isEmpty { return made.contains { abs(now.timeIntervalSince($0)) <= 600 } }
+    return time.map { abs(now.timeIntervalSince($0)) <= 60 } ?? false
+  }
 }
 
 extension DeliveryStore.MailTrace {
   /// What a Message-ID leads to: our own has the notification's id, and a provider that replaces it puts its id there.
   ///
-  /// - Parameter messageID: Without angle brackets.
-  static func of(messageID: String) -> DeliveryStore.MailTrace? {
+  /// - Parameters:
+  ///   - messageID: Without angle brackets.
+  ///   - shortest: Characters of a provider's id.
+  static func of(messageID: String, shortest: Int) -> DeliveryStore.MailTrace? {
     let local = messageID.prefix { $0 != "@" }
     if let notification = NotificationID(String(local)) { return DeliveryStore.MailTrace(notification: notification) }
-    return of(providerID: String(local))
+    return of(providerID: String(local), shortest: shortest)
   }
 
-  /// Ids that are too short name other mails as well.
-  static func of(providerID: String?) -> DeliveryStore.MailTrace? {
-    guard let providerID, (5...200).contains(providerID.utf8.count) else { return nil }
+  /// Ids that are too short name other mails as well. One with other characters than letters, digits and signs is none of those that we keep.
+  static func of(providerID: String?, shortest: Int) -> DeliveryStore.MailTrace? {
+    guard let providerID, (shortest...200).contains(providerID.utf8.count),
+      providerID.utf8.allSatisfy({ 0x21...0x7e ~= $0 })
+    else { return nil }
     return DeliveryStore.MailTrace(providerID: providerID)
+  }
+
+  static func of(messageID: String) -> DeliveryStore.MailTrace? { of(messageID: messageID, shortest: shortestProven) }
+
+  static func of(providerID: String?) -> DeliveryStore.MailTrace? {
+    of(providerID: providerID, shortest: shortestProven)
+  }
+
+  /// Of a report that is proven.
+  private static let shortestProven = 5
+  /// Of one that anybody could have written: the short ids of queues can be guessed, a few bits of a clock and the number of a file.
+  static let shortestUnproven = 16
+}
+
+extension JSONParser {
+  /// Reads what a provider reports. It quotes servers' words, whatever is in them: half a surrogate pair in one event must not lose the others.
+  static func report(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    try parse(bytes[...], loneSurrogates: .replaced)
   }
 }
 

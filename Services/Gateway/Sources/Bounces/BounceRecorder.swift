@@ -20,6 +20,8 @@ struct BounceRecorder: Sendable {
     var ignored = 0
     /// No mail of ours was found.
     var unmatched = 0
+    /// Of these, so new that one may be found soon.
+    var early = 0
     /// Of a mail that came back: it does not prove whose it was.
     var forged = 0
   }
@@ -33,14 +35,15 @@ struct BounceRecorder: Sendable {
     var tally = Tally()
     var relevant: [BounceEvent] = []
     for event in events {
-      if case .failure(.notTheAddress(let code)) = event.finding {
+      switch event.finding {
+      case .failure(.notTheAddress(let code)):
         tally.ignored += 1
         logger.notice(
           "a mail came back, and not for its address",
           metadata: ["source": "\(source)", "code": "\(code)"]
         )
-      } else {
-        relevant.append(event)
+      case _ where event.finding.kind.effect == .none: tally.ignored += 1
+      default: relevant.append(event)
       }
     }
     let traces = relevant.flatMap(\.traces)
@@ -52,6 +55,7 @@ struct BounceRecorder: Sendable {
       let meant = mails.filter { mail in event.isTracedAlone || event.recipients.contains { isSame($0, mail.address) } }
       guard let mail = meant.first else {
         tally.unmatched += 1
+        if mails.isEmpty, event.isEarly(at: now) { tally.early += 1 }
         continue
       }
       tally.recorded += 1
@@ -60,7 +64,7 @@ struct BounceRecorder: Sendable {
           address: mail.address,
           kind: event.finding.kind,
           source: source.name,
-          diagnostic: event.diagnostic.map { String($0.prefix(Self.maximumDiagnostic)) },
+          diagnostic: event.diagnostic.map(Self.kept),
           at: now,
           deliveryOf: (mail.user, mail.notification)
         )
@@ -70,7 +74,10 @@ struct BounceRecorder: Sendable {
     return tally
   }
 
-  private static let maximumDiagnostic = 1_000
+  /// What is kept of a server's words. PostgreSQL has no U+0000 in texts, and one such event must not lose the others.
+  private static func kept(_ diagnostic: String) -> String {
+    String(diagnostic.prefix(1_000)).replacing("\0", with: "\u{FFFD}")
+  }
 
   /// Of one mail: some servers write an address back in small letters.
   private func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
@@ -82,6 +89,7 @@ extension BounceEvent.Finding {
     switch self {
     case .complaint: .complaint
     case .failure(.permanent(let code)): .permanent(code)
+    case .failure(.unclear): .soft("5.0.0")
     case .failure(.soft(let code)), .failure(.notTheAddress(let code)): .soft(code)
     }
   }

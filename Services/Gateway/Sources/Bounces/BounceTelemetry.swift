@@ -3,7 +3,7 @@ import Metrics
 /// Counts reports of bounces and complaints, for whatever backend of metrics the process has.
 ///
 /// - `belfry_mail_reports`: by `source` (`mail`, `ses`, `postmark`, `sendgrid`, `mailgun`) and `result`: `recorded`, `ignored` (nothing about an
-///   address), `unmatched` (about no mail of ours), `forged`, `repeated`, `unreadable`.
+///   address that counts, or no report at all), `unmatched` (about no mail of ours), `forged`, `repeated`, `unreadable`.
 struct BounceTelemetry: Sendable {
   enum Result: String, CaseIterable {
     case recorded, ignored, unmatched, forged, repeated, unreadable

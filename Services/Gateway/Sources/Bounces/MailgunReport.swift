@@ -45,7 +45,8 @@ enum MailgunReport {
         finding: event == "complained" ? .complaint : .failure(verdict(data, status, diagnostic)),
         recipients: [address],
         traces: traces,
-        diagnostic: diagnostic.isEmpty ? event : diagnostic
+        diagnostic: diagnostic.isEmpty ? event : diagnostic,
+        time: data["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
       )
     ]
   }
@@ -59,7 +60,7 @@ enum MailgunReport {
     switch data["reason"]?.string {
     case "suppress-bounce": return .permanent(code: "5.1.1")
     case "suppress-complaint", "suppress-unsubscribe", "espblock", "old": return .notTheAddress(code: code ?? "5.0.0")
-    default: return BounceVerdict(status: code, diagnostic: diagnostic)
+    default: return BounceVerdict(status: code, diagnostic: diagnostic).confirmed
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import MailReports
 import NotificationStore
+import WallClock
 
 /// Reads Postmark's webhooks of bounces and spam complaints; basic authentication is their proof.
 enum PostmarkReport {
@@ -20,7 +21,7 @@ enum PostmarkReport {
   }
 
   static func events(_ bytes: [UInt8]) throws(BounceRefusal) -> [BounceEvent] {
-    guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+    guard let json = try? JSONParser.report(bytes), json.members != nil else {
       throw .unreadable("it is no JSON object")
     }
     guard let record = json["RecordType"]?.string else { throw .unreadable("RecordType is missing") }
@@ -29,13 +30,15 @@ enum PostmarkReport {
     let details = json["Details"]?.string ?? json["Description"]?.string
     guard let finding = finding(record, json["Type"]?.string, details) else { return [] }
     let traces = [DeliveryStore.MailTrace.of(providerID: json["MessageID"]?.string)].compactMap(\.self)
-    return [BounceEvent(finding: finding, recipients: [address], traces: traces, diagnostic: details)]
+    let time = json["BouncedAt"]?.string.flatMap { Date(rfc3339: $0) }
+    return [BounceEvent(finding: finding, recipients: [address], traces: traces, diagnostic: details, time: time)]
   }
 
   private static func finding(_ record: String, _ type: String?, _ details: String?) -> BounceEvent.Finding? {
     switch (record, type) {
     case ("SpamComplaint", _), ("Bounce", "SpamComplaint"): .complaint
-    case ("Bounce", "HardBounce"): .failure(BounceVerdict(status: nil, diagnostic: details))
+    case ("Bounce", "HardBounce"):
+      .failure(details.map { BounceVerdict(status: nil, diagnostic: $0).confirmed } ?? .permanent(code: "5.0.0"))
     case ("Bounce", "BadEmailAddress"): .failure(.permanent(code: "5.1.3"))
     case ("Bounce", "Transient"), ("Bounce", "SoftBounce"), ("Bounce", "DnsError"), ("Bounce", "Undeliverable"):
       .failure(.soft(code: "4.0.0"))

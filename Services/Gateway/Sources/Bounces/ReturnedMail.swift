@@ -47,7 +47,9 @@ struct ReturnedMail {
       return
     }
     guard returnPath.isEmpty else { throw .forged("it came to no address that is signed") }
-    let trace = report.messageID.flatMap(DeliveryStore.MailTrace.of(messageID:))
+    let trace = report.messageID.flatMap {
+      DeliveryStore.MailTrace.of(messageID: $0, shortest: DeliveryStore.MailTrace.shortestUnproven)
+    }
     events = findings.map { event in
       var event = event
       event.traces = [trace].compactMap(\.self)

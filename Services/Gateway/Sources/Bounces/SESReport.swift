@@ -1,11 +1,13 @@
+import Foundation
 import JSON
 import MailReports
 import NotificationStore
+import WallClock
 
 /// Reads what Amazon SES reports in a topic: its notifications, and its event publishing, which have the same members.
 enum SESReport {
   static func events(_ message: String) throws(BounceRefusal) -> [BounceEvent] {
-    guard let json = try? JSONParser.parse(Array(message.utf8)), json.members != nil else {
+    guard let json = try? JSONParser.report(Array(message.utf8)), json.members != nil else {
       // Amazon greets a new topic with a sentence.
       return []
     }
@@ -14,11 +16,15 @@ enum SESReport {
       DeliveryStore.MailTrace.of(providerID: mail?["messageId"]?.string),
       messageID(mail).flatMap(DeliveryStore.MailTrace.of(messageID:)),
     ].compactMap(\.self)
-    switch json["notificationType"]?.string ?? json["eventType"]?.string {
-    case "Bounce": return bounces(json["bounce"], traces)
-    case "Complaint": return complaints(json["complaint"], traces)
-    default: return []
-    }
+    var events =
+      switch json["notificationType"]?.string ?? json["eventType"]?.string {
+      case "Bounce": bounces(json["bounce"], traces)
+      case "Complaint": complaints(json["complaint"], traces)
+      default: [BounceEvent]()
+      }
+    let time = mail?["timestamp"]?.string.flatMap { Date(rfc3339: $0) }
+    for index in events.indices { events[index].time = time }
+    return events
   }
 
   /// Ours, where the topic is told the original headers.
@@ -40,7 +46,7 @@ enum SESReport {
         case (true, "Suppressed"), (true, "OnAccountSuppressionList"): .permanent(code: "5.1.1")
         case (true, "NoEmail"): .permanent(code: "5.1.3")
         // The recipient's server answers by a mail, which Amazon reads for us.
-        case (true, _): BounceVerdict(status: status ?? "5.1.1", diagnostic: diagnostic)
+        case (true, _): BounceVerdict(status: status ?? "5.1.1", diagnostic: diagnostic).confirmed
         case (false, "MailboxFull"): .permanent(code: "5.2.2")
         default: .soft(code: status.flatMap { EnhancedStatus(leading: $0)?.text } ?? "4.0.0")
         }

@@ -28,7 +28,7 @@ struct SNSMessage: Sendable {
 
   /// - Parameter topics: Those that count. One of any other is refused here, before anything is fetched.
   init(_ bytes: [UInt8], topics: [SNSTopic]) throws(BounceRefusal) {
-    guard let json = try? JSONParser.parse(bytes), json.members != nil else {
+    guard let json = try? JSONParser.report(bytes), json.members != nil else {
       throw .unreadable("it is no JSON object")
     }
     guard let topic = topics.first(where: { $0.name == json["TopicArn"]?.string }) else {
@@ -46,9 +46,8 @@ struct SNSMessage: Sendable {
     case "2": usesSHA1 = false
     default: throw .forged("its signature's version is neither 1 nor 2")
     }
-    guard let certificateURL = json["SigningCertURL"]?.string, topic.isHome(of: certificateURL),
-      certificateURL.hasSuffix(".pem")
-    else { throw .forged("its certificate does not come from \(topic.host)") }
+    guard let certificateURL = json["SigningCertURL"]?.string, topic.isCertificate(certificateURL)
+    else { throw .forged("SigningCertURL is no certificate's at \(topic.host)") }
     self.certificateURL = certificateURL
     guard let text = json["Signature"]?.string, text.utf8.count <= 2_048, let signature = Data(base64Encoded: text)
     else { throw .forged("it has no signature") }
@@ -65,7 +64,10 @@ struct SNSMessage: Sendable {
   }
 
   func check(_ certificate: Certificate, at now: Date) throws(BounceRefusal) {
-    guard now < certificate.notValidAfter else { throw .forged("its certificate has expired") }
+    guard certificate.notValidBefore <= now, now < certificate.notValidAfter else {
+      throw .forged("its certificate is not valid now")
+    }
+    guard topic.isSigner(certificate) else { throw .forged("its certificate is not for \(topic.host)") }
     guard certificate.isValid(signature, of: content, usingSHA1: usesSHA1) else {
       throw .forged("its signature is wrong")
     }

@@ -29,7 +29,7 @@ enum SendGridReport {
   }
 
   static func events(_ bytes: [UInt8]) throws(BounceRefusal) -> [BounceEvent] {
-    guard let entries = (try? JSONParser.parse(bytes))?.array else { throw .unreadable("it is no JSON array") }
+    guard let entries = (try? JSONParser.report(bytes))?.array else { throw .unreadable("it is no JSON array") }
     guard entries.count <= maximumEvents else { throw .unreadable("it has more than \(maximumEvents) events") }
     return entries.compactMap { entry in
       guard let address = entry["email"]?.string, let finding = finding(entry) else { return nil }
@@ -44,7 +44,8 @@ enum SendGridReport {
         finding: finding,
         recipients: [address],
         traces: traces,
-        diagnostic: entry["reason"]?.string ?? entry["event"]?.string
+        diagnostic: entry["reason"]?.string ?? entry["event"]?.string,
+        time: entry["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
       )
     }
   }
@@ -55,7 +56,7 @@ enum SendGridReport {
     case "spamreport": return .complaint
     case "bounce":
       guard entry["type"]?.string != "blocked" else { return .failure(.notTheAddress(code: status ?? "blocked")) }
-      return .failure(BounceVerdict(status: status, diagnostic: reason))
+      return .failure(BounceVerdict(status: status, diagnostic: reason).confirmed)
     case "dropped":
       // On SendGrid's own lists already.
       switch reason {

@@ -3,6 +3,9 @@ import ConsoleCommands
 
 /// `belfry`: operates a running system.
 public struct BelfryCommand: AsyncParsableCommand {
+  /// A mail server drops a mail that came back if the command of its pipe fails: a mistyped option must not lose any.
+  public static let usageStatuses = ["bounce": BounceCommand.again]
+
   public static let configuration = CommandConfiguration(
     commandName: "belfry",
     abstract: "Feeds and operates Belfry, the self-hosted notification system.",

@@ -15,14 +15,13 @@ struct BounceCommand: ConsoleCommand {
       It reads one mail, needs neither database nor broker, and prints what came of it. The key is an API key of the scope bounces: \
       `belfry keys make mail --scope bounces` makes one.
 
-      Exit status: 0 if the gateway took the mail, whatever it says; 75 if it is to be tried again, as when the gateway is away or refuses the \
-      key; 65 if it is no mail. A mail server keeps the mail at 75.
+      Exit status: 0 if the gateway took the mail, whatever it says, also if it cannot be read; 75 if it is to be tried again, as when the \
+      gateway is away or refuses the key, or when these options are wrong. A mail server keeps the mail at 75.
       """
   )
 
-  /// What `sysexits.h` calls EX_TEMPFAIL and EX_DATAERR.
+  /// What `sysexits.h` calls EX_TEMPFAIL.
   static let again = ExitCode(75)
-  static let unreadable = ExitCode(65)
   /// Bytes that are handed on, as many as the gateway takes. A report comes before the mail that it is about: the rest is not needed.
   static let maximum = 10 * 1_024 * 1_024
   private static let maximumKey = 200
@@ -41,6 +40,10 @@ struct BounceCommand: ConsoleCommand {
 
   func run(on console: Console) async throws {
     let mail = try mail(on: console)
+    guard !mail.isEmpty else {
+      try console.note("Standard input is empty: expected a mail.")
+      return
+    }
     do {
       let key = try key(on: console)
       let answer = try await GatewayClient.using(url: try await url()) { gateway in
@@ -52,9 +55,9 @@ struct BounceCommand: ConsoleCommand {
         ).body
       }
       try console.say(Self.words(of: answer))
-    } catch let refusal as GatewayRefusal where [400, 413, 415].contains(refusal.status) {
-      try console.note("\(refusal)")
-      throw Self.unreadable
+    } catch let refusal as GatewayRefusal where refusal.status == 400 {
+      // A failure would send it to whom it names as its sender, who often never wrote it. It would not be read the next time either.
+      try console.note("It cannot be read, and nothing was done. \(refusal)")
     } catch let code as ExitCode {
       throw code
     } catch {
@@ -71,10 +74,6 @@ struct BounceCommand: ConsoleCommand {
     } catch {
       try console.note("\(error)")
       throw Self.again
-    }
-    guard !mail.isEmpty else {
-      try console.note("Standard input is empty: expected a mail.")
-      throw Self.unreadable
     }
     return mail
   }
