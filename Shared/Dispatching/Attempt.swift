@@ -75,10 +75,11 @@ struct Attempt {
     case .abandoned:
       isAbandoned = true
     case .uncertain(let reason):
-      // Recorded twice it is finished (``OutcomeStore/finished(_:channel:)``), so that it is repeated once.
+      // Of a second attempt it is finished (``OutcomeStore/finished(_:channel:)``), so that it is repeated once. It counts as an
+      // attempt: by that a second one is told from the same that is recorded again.
       lastReason = reason
       records.append(record(.uncertain, targeted, reason: reason))
-      wait(ladder.tier(atLeast: Self.uncertainWait), failures, until: nil, targeted)
+      wait(ladder.tier(atLeast: Self.uncertainWait), failures + 1, until: nil, targeted)
     case .ofProvider(let result):
       add(result, targeted, now: now)
     }
