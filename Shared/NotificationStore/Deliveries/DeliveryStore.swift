@@ -108,15 +108,17 @@ public struct DeliveryStore: Sendable {
   }
 
   private static let delivered = String(DeliveryOutcome.delivered.rawValue)
+  private static let isReplaceable = "deliveries.outcome <> \(delivered)"
   /// Uncertain is written again where a commit's answer was lost, or two write at once: that is no second attempt.
-  private static let replaceable = """
-    deliveries.outcome <> \(delivered) AND NOT (deliveries.outcome = \(uncertain) AND excluded.outcome = \(uncertain)
-      AND excluded.attempts <= deliveries.attempts)
+  private static let isWrittenAgain = """
+    deliveries.outcome = \(uncertain) AND excluded.outcome = \(uncertain) AND excluded.attempts <= deliveries.attempts
     """
   private static let uncertain = String(DeliveryOutcome.uncertain.rawValue)
   private static let recording = SQLStatement.embedded(
     "record",
-    constants: ["delivered": delivered, "replaceable": replaceable, "slot": StatStore.slot]
+    constants: [
+      "delivered": delivered, "replaceable": "\(isReplaceable) AND NOT (\(isWrittenAgain))", "slot": StatStore.slot,
+    ]
   )
 
   /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications. One that is uncertain
