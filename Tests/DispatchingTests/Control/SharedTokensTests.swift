@@ -55,10 +55,10 @@ import Testing
     let (mails, bulk) = (quota.member(), quota.member(leavesHalf: true))
     #expect(mails.take(at: later) == nil)
     #expect(mails.take(at: later + .milliseconds(900)) != nil)
-    #expect(bulk.take(at: later + .seconds(1)) != nil)
-    #expect(mails.take(at: later + .seconds(1)) == nil)
+    #expect(bulk.take(at: later + .milliseconds(1_100)) != nil)
+    #expect(mails.take(at: later + .milliseconds(1_100)) == nil)
     // Nobody waits any more.
-    #expect(bulk.take(at: later + .seconds(2)) == nil)
+    #expect(bulk.take(at: later + .milliseconds(2_300)) == nil)
   }
 
   @Test func `scopes of two workers wait for the one quota`() {
