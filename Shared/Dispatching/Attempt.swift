@@ -75,10 +75,11 @@ struct Attempt {
     case .abandoned:
       isAbandoned = true
     case .uncertain(let reason):
-      // Recorded twice it is finished (``OutcomeStore/finished(_:channel:)``), so that it is repeated once.
+      // Of a second attempt it is finished (``OutcomeStore/finished(_:channel:)``), so that it is repeated once. It counts as an
+      // attempt: by that a second one is told from the same that is recorded again.
       lastReason = reason
       records.append(record(.uncertain, targeted, reason: reason))
-      wait(ladder.tier(atLeast: Self.uncertainWait), failures, until: nil, targeted)
+      wait(ladder.tier(atLeast: Self.uncertainWait), failures + 1, until: nil, targeted)
     case .ofProvider(let result):
       add(result, targeted, now: now)
     }
@@ -89,7 +90,12 @@ struct Attempt {
 
   /// Records that a delivery came too late.
   mutating func expire(_ targeted: TargetedDelivery) {
-    records.append(record(.expired, targeted, reason: "expired before it could be delivered"))
+    records.append(record(.expired, targeted, reason: "expired before it could be delivered", isTried: false))
+  }
+
+  /// Records why a delivery is not tried any more, in the words of the router's own decisions.
+  mutating func leaveOut(_ targeted: TargetedDelivery, _ reason: SkipReason) {
+    records.append(record(.rejected, targeted, reason: reason.name, isTried: false))
   }
 
   /// Lets a delivery that came back from a tier too early wait on, and counts nothing.
@@ -144,7 +150,8 @@ struct Attempt {
     _ outcome: DeliveryOutcome,
     _ targeted: TargetedDelivery,
     reason: String?,
-    providerID: String? = nil
+    providerID: String? = nil,
+    isTried: Bool = true
   ) -> DeliveryStore.Record {
     DeliveryStore.Record(
       userID: targeted.delivery.userId,
@@ -154,7 +161,7 @@ struct Attempt {
       outcome: outcome,
       reason: reason,
       providerID: providerID,
-      attempts: outcome == .expired ? failures : failures + 1,
+      attempts: isTried ? failures + 1 : failures,
       type: targeted.content.type,
       createdAt: targeted.content.createdAt,
       audience: targeted.target.audience

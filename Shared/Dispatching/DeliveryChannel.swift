@@ -1,5 +1,6 @@
 public import NotificationModel
 public import NotificationQueue
+public import NotificationStore
 
 /// One way of delivering: what a dispatcher adds to ``DispatchWorker``.
 public protocol DeliveryChannel: Sendable {
@@ -24,6 +25,13 @@ public protocol DeliveryChannel: Sendable {
   /// How the provider is spared; nil: by the permits of ``concurrency`` alone.
   var control: ControlSettings? { get }
 
+  /// How long it stands that a target was to be tried, from when it was routed. After that, and whenever it comes back, it is asked what
+  /// speaks against it by now (``objections(to:)``); nil: it stands for good.
+  var decisionStands: Duration? { get }
+
+  /// What has come up against targets since they were routed, in the words of the router's own decisions. Others are to be tried.
+  func objections(to targets: [TargetedDelivery]) async throws -> [DeliveryStore.Key: SkipReason]
+
   /// Tries one target, which the provider serves.
   func deliver(_ targeted: TargetedDelivery) async -> DeliveryResult
 
@@ -37,13 +45,17 @@ public protocol DeliveryChannel: Sendable {
   func forget(_ targets: [ForgottenTarget]) async throws
 }
 
-/// A channel whose provider serves all targets, in one scope, and is not spared.
+/// A channel whose provider serves all targets, in one scope, and is not spared; nothing comes up against targets.
 extension DeliveryChannel {
   public func serves(_ target: DispatchMessage.Target) -> Bool { true }
 
   public func scope(of targeted: TargetedDelivery) -> ProviderScope { .whole }
 
   public var control: ControlSettings? { nil }
+
+  public var decisionStands: Duration? { nil }
+
+  public func objections(to targets: [TargetedDelivery]) async throws -> [DeliveryStore.Key: SkipReason] { [:] }
 
   public func deliver(_ targeted: TargetedDelivery, _ call: LongCall) async -> DeliveryResult {
     await deliver(targeted)

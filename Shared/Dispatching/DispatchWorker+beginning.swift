@@ -49,11 +49,14 @@ extension DispatchWorker {
     atHead: Bool,
     group: inout DiscardingTaskGroup
   ) async throws -> [TargetedDelivery] {
-    var finished = FinishedLookup(of: work, lifetime: timing.lookupLifetime)
+    var lookups = TargetLookups(
+      finished: FinishedLookup(of: work, lifetime: timing.lookupLifetime),
+      objections: ObjectionLookup(of: work, standing: channel.decisionStands, lifetime: timing.lookupLifetime)
+    )
     var setAside: [TargetedDelivery] = []
     var targets = targets.makeIterator()
     while let targeted = targets.next() {
-      switch try await decideWithPermit(on: targeted, of: work, atHead: atHead, &finished) {
+      switch try await decideWithPermit(on: targeted, of: work, atHead: atHead, &lookups) {
       case .begin(let ticket):
         // At once, up to where it waits for the provider: for that no other thread need be woken.
         group.addImmediateTask { [channel, telemetry, limit, logger] in
@@ -72,6 +75,8 @@ extension DispatchWorker {
         continue
       case .expired:
         work.expire(targeted)
+      case .objected(let reason):
+        work.leaveOut(targeted, reason)
       case .noProvider:
         work.add(.noProvider, targeted)
       case .late:
@@ -109,18 +114,18 @@ extension DispatchWorker {
     on targeted: TargetedDelivery,
     of work: InFlightMessage,
     atHead: Bool,
-    _ finished: inout FinishedLookup
+    _ lookups: inout TargetLookups
   ) async throws -> TargetDecision {
     guard channel.serves(targeted.target) else {
-      return try await reason(against: targeted, of: work, &finished) ?? .noProvider
+      return try await reason(against: targeted, of: work, &lookups) ?? .noProvider
     }
     let ticket: ProviderControl.Ticket
-    switch try await admit(targeted, of: work, atHead: atHead, &finished) {
+    switch try await admit(targeted, of: work, atHead: atHead, &lookups) {
     case .begin(let admitted): ticket = admitted
     case let other: return other
     }
     do {
-      guard let other = try await reason(against: targeted, of: work, &finished) else { return .begin(ticket) }
+      guard let other = try await reason(against: targeted, of: work, &lookups) else { return .begin(ticket) }
       limit.control.cancel(ticket)
       return other
     } catch {
@@ -136,7 +141,7 @@ extension DispatchWorker {
     _ targeted: TargetedDelivery,
     of work: InFlightMessage,
     atHead: Bool,
-    _ finished: inout FinishedLookup
+    _ lookups: inout TargetLookups
   ) async throws -> TargetDecision {
     let scope = channel.scope(of: targeted)
     let isRetry = work.message.attempt > 0
@@ -154,10 +159,10 @@ extension DispatchWorker {
         let pause = min(max(wait, .milliseconds(5)), .milliseconds(250))
         try? await Task.sleep(for: pause)
         waited += pause
-        if let other = try await reason(against: targeted, of: work, &finished) { return other }
+        if let other = try await reason(against: targeted, of: work, &lookups) { return other }
       case .postponed(let postponement):
         // What has its outcome, or is too late, need not come back.
-        return try await reason(against: targeted, of: work, &finished) ?? .postponed(postponement)
+        return try await reason(against: targeted, of: work, &lookups) ?? .postponed(postponement)
       }
     }
   }
@@ -169,19 +174,19 @@ extension DispatchWorker {
   private func reason(
     against targeted: TargetedDelivery,
     of work: InFlightMessage,
-    _ finished: inout FinishedLookup
+    _ lookups: inout TargetLookups
   ) async throws -> TargetDecision? {
     let (message, delivery, content) = (work.message, targeted.delivery, targeted.content)
     guard isOurs(work) else { return .abandoned }
     let end = work.receivedAt + timing.beginsWithin(longest: channel.longestDelivery)
     if ContinuousClock.now >= end { return .late }
-    if finished.isStale {
+    if lookups.finished.isStale {
       let rest = message.deliveries.drop { $0.notificationId != delivery.notificationId }
       let known = try await repeating(message) { try await finishedTargets(of: rest) }
       guard let known, isOurs(work) else { return .abandoned }
-      finished.learn(known)
+      lookups.finished.learn(known)
     }
-    if finished.contains(targeted) { return .skip }
+    if lookups.finished.contains(targeted) { return .skip }
     // A topic is nobody's.
     if targeted.target.audience != nil { return content.expiresAt <= Date.now ? .expired : unserved(targeted) }
     var isErased = erasures.known(delivery.userId, at: content.createdAt)
@@ -191,6 +196,13 @@ extension DispatchWorker {
     }
     if isErased == true { return .skip }
     if content.expiresAt <= Date.now { return .expired }
+    if lookups.objections.isStale {
+      let rest = Array(message.targetedDeliveries.drop { $0.delivery.notificationId != delivery.notificationId })
+      let known = try await repeating(message) { try await channel.objections(to: rest) }
+      guard let known, isOurs(work) else { return .abandoned }
+      lookups.objections.learn(known)
+    }
+    if let objection = lookups.objections.reason(against: targeted) { return .objected(objection) }
     return unserved(targeted)
   }
 

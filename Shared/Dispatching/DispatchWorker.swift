@@ -10,7 +10,8 @@ public import ServiceLifecycle
 ///
 /// A target whose message may have been worked on before (redelivered, rechecked, tried again, or in flight for long) is looked
 /// up just before it is begun and left out if it has a final outcome; outcomes are recorded as they come in. Users who were
-/// erased since get nothing (``ErasureWatch``). What is left of doubling, what a provider accepted from a dispatcher that
+/// erased since get nothing (``ErasureWatch``), and neither does against whom something has come up while the message waited
+/// (``DeliveryChannel/objections(to:)``). What is left of doubling, what a provider accepted from a dispatcher that
 /// crashed before it recorded that, is hidden by the channel's stable collapse id.
 public struct DispatchWorker: Service {
   let channel: any DeliveryChannel

@@ -1,5 +1,6 @@
 import Broker
 import Foundation
+import NotificationModel
 import NotificationQueue
 import NotificationStore
 import Synchronization
@@ -70,6 +71,11 @@ final class InFlightMessage: Sendable {
 
   func expire(_ targeted: TargetedDelivery) {
     state.withLock { $0.attempt.expire(targeted) }
+  }
+
+  /// Records why a target is not tried any more.
+  func leaveOut(_ targeted: TargetedDelivery, _ reason: SkipReason) {
+    state.withLock { $0.attempt.leaveOut(targeted, reason) }
   }
 
   func wait(until notBefore: Date, _ targeted: TargetedDelivery, now: Date) {

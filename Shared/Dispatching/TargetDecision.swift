@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// What is done with a target whose turn has come.
 enum TargetDecision {
   case begin(ProviderControl.Ticket)
@@ -8,6 +10,8 @@ enum TargetDecision {
   /// It has its final outcome, or its user was erased: then it gets none, and does not come back.
   case skip
   case expired
+  /// Something has come up against it since it was routed.
+  case objected(SkipReason)
   /// Nothing more of the message is begun: the last of it would not end before the broker wants the message back.
   case late
   case noProvider

@@ -95,13 +95,15 @@ import Testing
     #expect(attempt.retries.isEmpty)
   }
 
-  @Test func `what was not answered before a stop is recorded, and tried again without an attempt counted`() throws {
+  @Test func `what was not answered before a stop is recorded, and tried again with one more attempt`() throws {
     var attempt = attempt(after: 2)
     attempt.add(.uncertain(reason: "no answer to the final dot"), first[0])
     #expect(attempt.records.map(\.outcome) == [.uncertain])
     #expect(attempt.records.map(\.reason) == ["no answer to the final dot"])
+    // The row tells the next attempt from this one, written again.
+    #expect(attempt.records.map(\.attempts) == [3])
     let key = try #require(attempt.retries.keys.first)
-    #expect(key.failures == 2 && key.notBefore == nil && attempt.retries.count == 1)
+    #expect(key.failures == 3 && key.notBefore == nil && attempt.retries.count == 1)
     #expect(!attempt.isAbandoned && attempt.lateRecords.isEmpty && attempt.exhausted.isEmpty)
   }
 

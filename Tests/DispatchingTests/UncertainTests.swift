@@ -42,7 +42,33 @@ import Testing
     let waiting: DispatchMessage = try QueueCoder.decode(
       from: try #require(bench.broker.messages(in: bench.queue).first)
     )
-    #expect(waiting.attempt == 0 && waiting.recheck)
+    #expect(waiting.attempt == 1 && waiting.recheck)
+    let next = ScriptedChannel { target, _ in .delivered(providerID: target) }
+    try await bench.drain(next)
+    #expect(next.tries == 1)
+    #expect(bench.outcomes.records.values.map(\.outcome) == [.delivered])
+  }
+
+  @Test func `one that is recorded twice for one try is tried once more`() async throws {
+    let bench = DispatchBench(ladderLeadsBack: true)
+    let writing = Gate()
+    bench.outcomes.failRecording { _ in
+      await writing.wait()
+      return nil
+    }
+    try await bench.send(try DispatchBench.message(["ann"]))
+    let channel = silent()
+    let worker = bench.worker(channel, waits: true, answersUntil: .milliseconds(1))
+    let group = ServiceGroup(services: [worker], gracefulShutdownSignals: [], logger: .quiet)
+    try await withThrowingTaskGroup { tasks in
+      tasks.addTask { try await group.run() }
+      try await eventually("the provider is asked") { channel.tries == 1 }
+      await group.triggerGracefulShutdown()
+      try await eventually("it is written, and to be written again") { await worker.outcomes.waitingCount > 0 }
+      writing.open()
+      try await tasks.waitForAll()
+    }
+    #expect(bench.outcomes.statements.map { $0.map(\.outcome) } == [[.uncertain], [.uncertain]])
     let next = ScriptedChannel { target, _ in .delivered(providerID: target) }
     try await bench.drain(next)
     #expect(next.tries == 1)

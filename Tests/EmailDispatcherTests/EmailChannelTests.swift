@@ -20,7 +20,16 @@ import Testing
   private final class Addresses: AddressBook {
     let recorded = Mutex<[SuppressionEvidence]>([])
 
+    /// By address.
+    let objections = Mutex<[String: SkipReason]>([:])
+    let asked = Mutex<[SuppressionStore.WaitingMail]>([])
+
     func record(_ evidence: [SuppressionEvidence]) async throws { recorded.withLock { $0 += evidence } }
+
+    func objections(to mails: [SuppressionStore.WaitingMail]) async throws -> [SkipReason?] {
+      asked.withLock { $0 += mails }
+      return objections.withLock { known in mails.map { known[$0.address] } }
+    }
   }
 
   private let addresses = Addresses()
@@ -96,6 +105,27 @@ import Testing
       return SMTPReply(code: 250)
     }
     #expect(result == .delivered(providerID: "\(delivery.notificationId)@example.com"))
+  }
+
+  @Test func `of mails that waited it is asked whether their readers and addresses still take them`() async throws {
+    var channel = channel { _ throws(TransportError) in SMTPReply(code: 250) }
+    #expect(channel.decisionStands == .seconds(60))
+    channel.queue = .emailBulk
+    #expect(channel.decisionStands == .zero)
+    let plain = try targeted("mia@example.com") { $0.category = "account" }
+    let news = try targeted("ben@example.com") {
+      $0.category = "news"
+      $0.mail.mayUnsubscribe = true
+    }
+    addresses.objections.withLock { $0 = ["ben@example.com": .preferenceOff] }
+    let objections = try await channel.objections(to: [plain, news])
+    #expect(
+      objections == [.init(notificationID: delivery.notificationId, target: "ben@example.com"): .preferenceOff]
+    )
+    let asked = addresses.asked.withLock(\.self)
+    #expect(asked.map(\.address) == ["mia@example.com", "ben@example.com"])
+    #expect(asked.map(\.category) == [nil, "news"])
+    #expect(asked.allSatisfy { $0.user == user && $0.type == 12 })
   }
 
   @Test func `a mail that may be unsubscribed from says how, and others do not`() async throws {

@@ -70,6 +70,14 @@ import Transport
     #expect(same.bulk.returnPath == "bounces@example.com")
   }
 
+  @Test(arguments: MailStream.allCases)
+  func `mails that wait for slow answers leave their stream the messages that are set`(_ stream: MailStream) throws {
+    #expect(try configuration([:]).messagesInFlight(stream) == 16 + 64)
+    #expect(try configuration(["BELFRY_EMAIL_PREFETCH": "1"]).messagesInFlight(stream) == 1 + 64)
+    let two = ["BELFRY_EMAIL_PREFETCH": "16", "BELFRY_EMAIL_BULK_HOST": "bulk.example.com"]
+    #expect(try configuration(two).messagesInFlight(stream) == 16 + 32)
+  }
+
   @Test func `no server gets the password of another one`() throws {
     let all = ["BELFRY_EMAIL_USERNAME": "belfry", "BELFRY_EMAIL_PASSWORD": "secret"]
     let elsewhere = try configuration(all.merging(["BELFRY_EMAIL_BULK_HOST": "bulk.example.com"]) { $1 }).bulk

@@ -13,6 +13,8 @@ import Transport
 @Suite(.serialized, .timeLimit(.minutes(3))) struct MoodyServerTests {
   private struct Addresses: AddressBook {
     func record(_ evidence: [SuppressionEvidence]) async throws {}
+
+    func objections(to mails: [SuppressionStore.WaitingMail]) async throws -> [SkipReason?] { mails.map { _ in nil } }
   }
 
   private func channel(_ client: SMTPClient) -> EmailChannel {

@@ -15,6 +15,8 @@ import Transport
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SilentDomainTests {
   private struct Addresses: AddressBook {
     func record(_ evidence: [SuppressionEvidence]) async throws {}
+
+    func objections(to mails: [SuppressionStore.WaitingMail]) async throws -> [SkipReason?] { mails.map { _ in nil } }
   }
 
   private struct NobodyErased: ErasureSource {

@@ -58,16 +58,19 @@ struct DeliveryTests {
     try await TestDatabase.with { client in
       let store = DeliveryStore(client: client)
       let (first, second) = (Sample.notification(Sample.user()), Sample.notification(Sample.user()))
-      func uncertain(_ notification: NewNotification) -> DeliveryStore.Record {
+      func uncertain(_ notification: NewNotification, attempts: Int = 1) -> DeliveryStore.Record {
         var record = Self.record(notification, .uncertain, target: "a@b", channel: .email, reason: "no answer")
-        record.type = 10
+        (record.type, record.attempts) = (10, attempts)
         return record
       }
       let keys = [(user: first.userID, id: first.id), (user: second.userID, id: second.id)]
       try await store.record([uncertain(first), uncertain(second)])
       #expect(try await store.finished(keys, channel: .email).isEmpty)
+      // Written again it is no second attempt.
+      try await store.record([uncertain(first), uncertain(second)])
+      #expect(try await store.finished(keys, channel: .email).isEmpty)
       try await store.record([
-        uncertain(first), Self.record(second, .delivered, target: "a@b", channel: .email),
+        uncertain(first, attempts: 2), Self.record(second, .delivered, target: "a@b", channel: .email),
       ])
       #expect(
         try await store.finished(keys, channel: .email) == [

@@ -51,6 +51,14 @@ struct SuppressionPlanTests {
         ),
         (SuppressionStore.of(Self.user), .alongIndexes, [user], "suppressions", 1),
         (
+          SuppressionStore.against([]), .alongIndexes,
+          [
+            ("uuid[]", "ARRAY['\(Self.user)'::uuid]"), ("text[]", "ARRAY['user9@example.org']"),
+            ("int2[]", "ARRAY[10::int2]"),
+            ("text[]", "ARRAY['news']"),
+          ] + [(String, String)](repeating: ("int8", "8"), count: 4), "suppressions", 1
+        ),
+        (
           SuppressionStore.all(after: .first, limit: 21), .inIndexOrder,
           first + [("int2", "32767"), ("int8", "21")], "suppressions", 21
         ),

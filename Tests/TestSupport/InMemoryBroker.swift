@@ -25,7 +25,9 @@ package final class InMemoryBroker: Sendable {
     var generations: [String: UInt64] = [:]
     var tag: UInt64 = 0
     var steps: [Step] = []
-    var stopped: Set<String> = []
+    var consumers = 0
+    /// Consumers, by their numbers.
+    var stopped: Set<Int> = []
     var readers: [String: [CheckedContinuation<Void, Never>]] = [:]
 
     /// Those who wait for a message of the queue, or for its end: they are to look again.
@@ -112,15 +114,19 @@ package final class InMemoryBroker: Sendable {
 
   /// - Parameter waits: Whether an empty queue is waited on, until `stop`, as a broker's is; else it ends the sequence.
   package func consumer(of queue: String, maximumBatch: Int = 100, waits: Bool = false) -> Consumer {
-    Consumer(broker: self, queue: queue, maximumBatch: maximumBatch, waits: waits)
+    let number = state.withLock { state in
+      state.consumers += 1
+      return state.consumers
+    }
+    return Consumer(broker: self, queue: queue, maximumBatch: maximumBatch, waits: waits, number: number)
   }
 
-  /// Returns when the queue has a message, its consumer is stopped, or the caller is cancelled.
-  fileprivate func wait(for queue: String) async {
+  /// Returns when the queue has a message, the consumer is stopped, or the caller is cancelled.
+  fileprivate func wait(for queue: String, consumer: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
         let isOver = state.withLock { state in
-          let isOver = !state.queues[queue, default: []].isEmpty || state.stopped.contains(queue) || Task.isCancelled
+          let isOver = !state.queues[queue, default: []].isEmpty || state.stopped.contains(consumer) || Task.isCancelled
           if !isOver { state.readers[queue, default: []].append(reader) }
           return isOver
         }
@@ -159,22 +165,23 @@ extension InMemoryBroker: MessagePublisher {
 }
 
 extension InMemoryBroker {
-  /// Consumes one queue until it is stopped or, if it is not to wait, empty.
+  /// Consumes one queue until it is stopped or, if it is not to wait, empty. Other consumers of the queue go on.
   package struct Consumer: MessageConsumer {
     let broker: InMemoryBroker
     let queue: String
     let maximumBatch: Int
     let waits: Bool
+    fileprivate let number: Int
 
     package func run(_ body: (BrokerBatches) async throws -> Void) async throws {
       defer { broker.crash(queue) }
       try await body(
         BrokerBatches { [self] in
-          while !Task.isCancelled, !broker.state.withLock({ $0.stopped.contains(queue) }) {
+          while !Task.isCancelled, !broker.state.withLock({ $0.stopped.contains(number) }) {
             let batch = broker.take(maximumBatch, from: queue)
             if !batch.isEmpty { return batch }
             guard waits else { return nil }
-            await broker.wait(for: queue)
+            await broker.wait(for: queue, consumer: number)
           }
           return nil
         }
@@ -183,7 +190,7 @@ extension InMemoryBroker {
 
     package func stop() {
       let readers = broker.state.withLock { state in
-        state.stopped.insert(queue)
+        state.stopped.insert(number)
         return state.takeReaders(of: queue)
       }
       for reader in readers { reader.resume() }

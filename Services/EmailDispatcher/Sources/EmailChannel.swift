@@ -20,8 +20,11 @@ extension MailServer {
 
 extension SMTPClient: MailServer {}
 
-/// Knows which addresses are of no use: what the channel needs of ``SuppressionStore``.
+/// Knows which addresses are of no use, and who wants no mail any more: what the channel needs of ``SuppressionStore``.
 protocol AddressBook: Sendable {
+  /// Why mails are not to be sent any more; nil for each that may be, in their order.
+  func objections(to mails: [SuppressionStore.WaitingMail]) async throws -> [SkipReason?]
+
   func record(_ evidence: [SuppressionEvidence]) async throws
 }
 
@@ -69,6 +72,26 @@ struct EmailChannel: DeliveryChannel {
   }
 
   func giveUpAnswers() { mailServer.giveUpAnswers() }
+
+  /// Bulk mails wait in a backlog, and a click or a complaint must stop them at once.
+  var decisionStands: Duration? { queue == .emailBulk ? .zero : .seconds(60) }
+
+  func objections(to targets: [TargetedDelivery]) async throws -> [DeliveryStore.Key: SkipReason] {
+    let mails = targets.map { targeted in
+      SuppressionStore.WaitingMail(
+        user: targeted.delivery.userId,
+        address: targeted.target.address,
+        type: targeted.content.type,
+        category: targeted.content.unsubscribableCategory
+      )
+    }
+    var objections: [DeliveryStore.Key: SkipReason] = [:]
+    for (targeted, objection) in zip(targets, try await addresses.objections(to: mails)) {
+      let key = DeliveryStore.Key(notificationID: targeted.delivery.notificationId, target: targeted.target.id)
+      objections[key] = objection
+    }
+    return objections
+  }
 
   func deliver(_ targeted: TargetedDelivery, _ call: LongCall) async -> DeliveryResult {
     do {

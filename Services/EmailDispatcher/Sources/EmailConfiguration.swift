@@ -8,7 +8,7 @@ public import Transport
 public struct EmailConfiguration: ServiceConfiguration {
   public var parts: PartsConfiguration
   public var ladder: RetryLadder
-  /// Dispatch messages in flight at once.
+  /// Dispatch messages of a stream in flight at once, beside those that wait for a slow answer.
   public var prefetch: Int
   public var smtp: SMTPConfiguration
   public var sender: MIMEAddress
@@ -47,9 +47,9 @@ public struct EmailConfiguration: ServiceConfiguration {
     )
     prefetch = settings.integer(
       "email.prefetch",
-      default: 80,
+      default: 16,
       in: 1...10_000,
-      "Dispatch messages (of up to 100 mails) in flight at once, with those that wait for a slow answer, of which there are 64 at most."
+      "Dispatch messages (of up to 100 mails) of a stream in flight at once. Up to 64 more wait for slow answers."
     )
     let host = settings.string("email.host", default: nil, "Mail server that accepts the mails (smarthost).")
     let port = settings.integer("email.port", default: 587, in: 1...65_535, "Port of the mail server.")
@@ -184,6 +184,9 @@ public struct EmailConfiguration: ServiceConfiguration {
     guard !returnPathSecrets.isEmpty, let path = self.stream(stream).returnPath else { return .none }
     return ReturnPath(path, secrets: returnPathSecrets) ?? .none
   }
+
+  /// What the broker hands out of a stream at once: a message whose mail waits for a slow answer is not settled, and holds none up.
+  func messagesInFlight(_ stream: MailStream) -> Int { prefetch + self.stream(stream).smtp.maximumAside }
 
   /// What a stream has.
   func stream(_ stream: MailStream) -> MailStreamConfiguration {

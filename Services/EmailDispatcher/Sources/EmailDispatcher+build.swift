@@ -72,8 +72,8 @@ public enum EmailDispatcher {
         ),
         consumer: parts.consumer(
           of: queue.name,
-          prefetch: configuration.prefetch,
-          maximumBatch: configuration.prefetch
+          prefetch: configuration.messagesInFlight(stream),
+          maximumBatch: configuration.messagesInFlight(stream)
         ),
         publisher: parts.publisher,
         store: DeliveryStore(client: parts.database),

@@ -153,8 +153,9 @@ struct ScopePermits {
     at now: ContinuousClock.Instant,
     date: @autoclosure () -> Date
   ) -> Step {
-    let scope = entry(name, at: now)
+    // Before its part, so that to make room for the part forgets it not.
     let whole = whole(of: name, at: now)
+    let scope = entry(name, at: now)
     if let refusal = whole?.control?.refusal(isRetry: isRetry, at: now, date: date()) {
       return .decided(.postponed(refusal))
     }
@@ -367,7 +368,7 @@ struct ScopePermits {
   }
 
   private mutating func add(_ name: ProviderScope, at now: ContinuousClock.Instant) -> Scope {
-    if scopes.count >= maximumScopes { forgetOldest(at: now) }
+    if scopes.count >= maximumScopes { forgetOldest(at: now, for: name) }
     let scope = Scope(share: share(of: name, at: now), control: makeControl(now))
     if !name.isWhole { scope.control?.setMost(scopeRate, at: now) }
     scope.lastUse = uses
@@ -402,9 +403,12 @@ struct ScopePermits {
     return kind
   }
 
-  /// Forgets an eighth of the scopes, none that is in use, and the shares that are nobody's then.
-  private mutating func forgetOldest(at now: ContinuousClock.Instant) {
-    let idle = scopes.filter { $0.value.used == 0 }.sorted { one, other in
+  /// Forgets an eighth of the scopes, none that is in use, and the shares that are nobody's then. A provider as a whole is in use with
+  /// any part of it, and with the one that is to be added.
+  private mutating func forgetOldest(at now: ContinuousClock.Instant, for added: ProviderScope) {
+    var inUse = Set(scopes.lazy.filter { $0.value.used > 0 }.map { Self.name(ofWhole: $0.key) })
+    inUse.insert(Self.name(ofWhole: added))
+    let idle = scopes.filter { $0.value.used == 0 && !inUse.contains($0.key) }.sorted { one, other in
       // What a provider is spared from is forgotten last.
       let (isQuiet, otherIsQuiet) = (one.value.isQuiet(at: now), other.value.isQuiet(at: now))
       return isQuiet == otherIsQuiet ? one.value.lastUse < other.value.lastUse : isQuiet

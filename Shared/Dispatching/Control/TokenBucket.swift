@@ -45,6 +45,9 @@ struct TokenBucket {
     tokens = min(tokens, capacity)
   }
 
+  /// Whether the start is over.
+  func isStarted(at now: ContinuousClock.Instant) -> Bool { now - startedAt >= Self.ramp }
+
   /// Begins anew, as after a trouble.
   mutating func restart(at now: ContinuousClock.Instant) {
     tokens = 0

@@ -57,6 +57,12 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   /// Those of this version, by their codes.
   public static let allCases = names.keys.sorted { $0.rawValue < $1.rawValue }
 
+  /// One of this version, by its name.
+  public init?(name: String) {
+    guard let known = Self.names.first(where: { $0.value == name }) else { return nil }
+    self = known.key
+  }
+
   /// Name in the delivery log; of a reason of another version its code.
   public var name: String { Self.names[self] ?? String(rawValue) }
 }

@@ -62,7 +62,12 @@ extension NotificationHistory.Delivery {
     let tries = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
     switch DeliveryOutcome(rawValue: outcome) {
     case .delivered: return "accepted by the provider at \(time)\(cause)"
-    case .rejected: return "refused for good at \(time)\(cause)"
+    case .rejected:
+      // Before a mail that has waited is sent, the dispatcher asks as the router does.
+      if let objection = reason.flatMap(SkipReason.init(name:)) {
+        return "not sent any more at \(time): \(objection.words)"
+      }
+      return "refused for good at \(time)\(cause)"
     case .exhausted: return "given up and dead-lettered after \(tries) at \(time)\(cause)"
     case .uncertain:
       return "handed over and not answered when the dispatcher stopped at \(time); it may have arrived\(cause)"

@@ -2,7 +2,7 @@
 public enum DeliveryOutcome: Int16, Sendable, CaseIterable {
   /// The provider accepted it.
   case delivered = 1
-  /// The provider refused it for good.
+  /// The provider refused it for good, or it waited and the router would not send it any more.
   case rejected = 2
   /// Every attempt failed; the delivery is dead-lettered.
   case exhausted = 3

@@ -68,7 +68,8 @@ public struct DeliveryStore: Sendable {
     self.client = client
   }
 
-  /// Writes outcomes in one statement, and in one more those of topics. A delivery once recorded as delivered stays so; of several outcomes of one target in
+  /// Writes outcomes in one statement, and in one more those of topics. A delivery once recorded as delivered stays so, and
+  /// one that is uncertain is not written again for the same attempt; of several outcomes of one target in
   /// one call the last counts, unless one is a delivery. Nothing is written of notifications whose user was erased since:
   /// whoever erases waits for statements that did not see the mark (``ErasureStore``).
   ///
@@ -107,13 +108,21 @@ public struct DeliveryStore: Sendable {
   }
 
   private static let delivered = String(DeliveryOutcome.delivered.rawValue)
+  private static let isReplaceable = "deliveries.outcome <> \(delivered)"
+  /// Uncertain is written again where a commit's answer was lost, or two write at once: that is no second attempt.
+  private static let isWrittenAgain = """
+    deliveries.outcome = \(uncertain) AND excluded.outcome = \(uncertain) AND excluded.attempts <= deliveries.attempts
+    """
+  private static let uncertain = String(DeliveryOutcome.uncertain.rawValue)
   private static let recording = SQLStatement.embedded(
     "record",
-    constants: ["delivered": delivered, "replaceable": "deliveries.outcome <> \(delivered)", "slot": StatStore.slot]
+    constants: [
+      "delivered": delivered, "replaceable": "\(isReplaceable) AND NOT (\(isWrittenAgain))", "slot": StatStore.slot,
+    ]
   )
 
   /// Those of the users' targets on `channel` that already have a final outcome, among the given notifications. One that is uncertain
-  /// has, once it was recorded as uncertain before: then it was repeated.
+  /// has, once an attempt before it was: then it was repeated.
   public func finished(
     _ notifications: [(user: UserID, id: NotificationID)],
     channel: Channel

@@ -5,7 +5,7 @@ public import Postgres
 
 /// Addresses that get no mail, or none that may be unsubscribed (decision 0102).
 public struct SuppressionStore: Sendable {
-  private let client: PostgresClient
+  let client: PostgresClient
 
   public init(client: PostgresClient) {
     self.client = client

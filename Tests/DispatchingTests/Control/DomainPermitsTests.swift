@@ -11,13 +11,18 @@ import Testing
   private static let trouble = DeliveryResult.retry(reason: "451", first: .seconds(10), isProviderTrouble: true)
   private static let delivered = DeliveryResult.delivered(providerID: "p")
 
-  private func permits(_ count: Int = 4, rate: Double? = nil, scopeRate: Double? = nil) -> ScopePermits {
+  private func permits(
+    _ count: Int = 4,
+    rate: Double? = nil,
+    scopeRate: Double? = nil,
+    maximumScopes: Int = 64
+  ) -> ScopePermits {
     ScopePermits(
       count: count,
       rate: rate,
       scopeRate: scopeRate,
       slowFrom: .milliseconds(100),
-      maximumScopes: 64,
+      maximumScopes: maximumScopes,
       jitter: FullJitter { 0.5 }
     ) { now in
       ScopeControl(sparesQuarterHours: false, slowsDown: true, jitter: FullJitter { 0.5 }, now: now)
@@ -81,6 +86,22 @@ import Testing
       #expect(probe.change == (number == 10 ? .closed : .none) && (number < 10 || probe.scope.description == "mail"))
     }
     #expect(ticket(&permits, other, at: now) != nil)
+  }
+
+  @Test func `where all that is remembered is slowed, a new part and the whole are remembered all the same`() throws {
+    var permits = permits(maximumScopes: 8)
+    let throttled = DeliveryResult.throttled(reason: "450 too many", until: .seconds(60))
+    for number in 0..<40 {
+      let domain = ProviderScope("mail:\(number).example", provider: "mail")
+      #expect(try call(&permits, domain, throttled, at: start).change == .paused(.seconds(60)))
+      #expect(reason(&permits, domain, at: start) == .throttled)
+      #expect(permits.scopeCount <= 8)
+    }
+    for number in 0..<100 {
+      let domain = ProviderScope("mail:late-\(number).example", provider: "mail")
+      let finished = try call(&permits, domain, .ofProvider(Self.trouble), at: start + .seconds(120))
+      #expect(finished.change == (number == 99 ? .opened : .none))
+    }
   }
 
   @Test func `trouble of a part stops that alone`() throws {

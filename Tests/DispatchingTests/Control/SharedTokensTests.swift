@@ -33,6 +33,34 @@ import Testing
     #expect(taken(quota.member(leavesHalf: true)) == 1)
   }
 
+  @Test func `what a backlog starts anew after a trouble is its own part alone`() {
+    let quota = SharedTokens(rate: 100, now: start)
+    let (mails, bulk) = (quota.member(), quota.member(leavesHalf: true))
+    bulk.restart(at: later)
+    #expect(bulk.take(at: later) != nil)
+    #expect(taken(mails, atMost: 90) == 90)
+    func bulkTaken(at now: ContinuousClock.Instant) -> Int {
+      (0..<1_000).first { _ in bulk.take(at: now) != nil } ?? 1_000
+    }
+    #expect(bulkTaken(at: later + .seconds(1)) == 10)
+    // Once its start is over it has what it had.
+    #expect(bulkTaken(at: later + TokenBucket.ramp) == 50)
+    // The others' trouble is its trouble, too: it is one server.
+    mails.restart(at: later + TokenBucket.ramp)
+    #expect(bulkTaken(at: later + TokenBucket.ramp + .seconds(1)) == 0)
+  }
+
+  @Test func `of a call a second a backlog gets none while others wait`() {
+    let quota = SharedTokens(rate: 1, now: start)
+    let (mails, bulk) = (quota.member(), quota.member(leavesHalf: true))
+    #expect(mails.take(at: later) == nil)
+    #expect(mails.take(at: later + .milliseconds(900)) != nil)
+    #expect(bulk.take(at: later + .milliseconds(1_100)) != nil)
+    #expect(mails.take(at: later + .milliseconds(1_100)) == nil)
+    // Nobody waits any more.
+    #expect(bulk.take(at: later + .milliseconds(2_300)) == nil)
+  }
+
   @Test func `scopes of two workers wait for the one quota`() {
     let quota = SharedTokens(rate: 2, now: start)
     var permits = [quota.member(), quota.member(leavesHalf: true)].map { member in

@@ -8,7 +8,7 @@ final class InMemoryOutcomes: OutcomeStore {
   private struct State {
     var records: [DeliveryStore.Key: DeliveryStore.Record] = [:]
     var statements: [[DeliveryStore.Record]] = []
-    /// Recorded as uncertain twice.
+    /// Uncertain after two attempts.
     var repeated: Set<DeliveryStore.Key> = []
     var lookups = 0
   }
@@ -37,7 +37,10 @@ final class InMemoryOutcomes: OutcomeStore {
       state.statements.append(records)
       for record in records {
         let key = DeliveryStore.Key(notificationID: record.notificationID, target: record.target)
-        if record.outcome == .uncertain, state.records[key]?.outcome == .uncertain { state.repeated.insert(key) }
+        if record.outcome == .uncertain, let former = state.records[key], former.outcome == .uncertain {
+          guard record.attempts > former.attempts else { continue }
+          state.repeated.insert(key)
+        }
         if state.records[key]?.outcome != .delivered { state.records[key] = record }
       }
     }

@@ -14,11 +14,14 @@ final class ScriptedChannel: DeliveryChannel {
   let concurrency: Int
   let longestDelivery: Duration = .zero
   let control: ControlSettings?
+  let decisionStands: Duration?
 
   private struct State {
     var tries: [DeliveryStore.Key: Int] = [:]
     var accepted: [DeliveryStore.Key: Int] = [:]
     var forgotten: [String] = []
+    var objections: [String: SkipReason] = [:]
+    var asked: [[String]] = []
   }
 
   /// Opened when the service stops and answers are given up.
@@ -41,6 +44,7 @@ final class ScriptedChannel: DeliveryChannel {
     maximumAttempts: Int = 3,
     life: Life = Life(),
     control: ControlSettings? = nil,
+    decisionStands: Duration? = nil,
     scope: @escaping @Sendable (_ target: String) -> ProviderScope = { _ in .whole },
     isServed: @escaping @Sendable (_ target: String) -> Bool = { _ in true },
     answer: @escaping Answer
@@ -48,6 +52,7 @@ final class ScriptedChannel: DeliveryChannel {
     self.queue = queue
     self.concurrency = concurrency
     self.control = control
+    self.decisionStands = decisionStands
     self.scope = scope
     self.isServed = isServed
     self.maximumAttempts = maximumAttempts
@@ -79,6 +84,24 @@ final class ScriptedChannel: DeliveryChannel {
   }
 
   func giveUpAnswers() { givenUp.open() }
+
+  /// From now on this speaks against a target; nil: nothing.
+  func object(to target: String, _ reason: SkipReason?) { state.withLock { $0.objections[target] = reason } }
+
+  /// The targets of which it was asked what speaks against them, together at a time.
+  var asked: [[String]] { state.withLock(\.asked) }
+
+  func objections(to targets: [TargetedDelivery]) async throws -> [DeliveryStore.Key: SkipReason] {
+    state.withLock { state in
+      state.asked.append(targets.map(\.target.id))
+      var objections: [DeliveryStore.Key: SkipReason] = [:]
+      for targeted in targets {
+        let key = DeliveryStore.Key(notificationID: targeted.delivery.notificationId, target: targeted.target.id)
+        objections[key] = state.objections[targeted.target.id]
+      }
+      return objections
+    }
+  }
 
   func forget(_ targets: [ForgottenTarget]) async throws {
     guard life.live() else { throw CancellationError() }

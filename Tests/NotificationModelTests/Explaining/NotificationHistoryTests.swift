@@ -129,6 +129,10 @@ import WallClock
     (delivery(.delivered), "accepted by the provider at 12:01 Europe/Berlin"),
     (delivery(.rejected, reason: "UNREGISTERED"), "refused for good at 12:01 Europe/Berlin: UNREGISTERED"),
     (
+      delivery(.rejected, reason: "preferenceOff"),
+      "not sent any more at 12:01 Europe/Berlin: it is off on this channel, by the user's choice or by default"
+    ),
+    (
       delivery(.exhausted, reason: "UNAVAILABLE", attempts: 6),
       "given up and dead-lettered after 6 attempts at 12:01 Europe/Berlin: UNAVAILABLE"
     ),
