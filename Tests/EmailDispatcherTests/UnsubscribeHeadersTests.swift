@@ -65,7 +65,15 @@ import Transport
   }
 
   @Test func `a catalogue that wants links is warned of where a setting is missing`() throws {
-    let head = "version: 1\ncategories:\n- { name: News, mail: { unsubscribe: true } }\n- { name: Codes }\ntypes:\n"
+    let head = """
+      version: 1
+      defaults: { channels: { email: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
+      categories:
+      - { name: News, mail: { unsubscribe: true } }
+      - { name: Codes }
+      types:
+
+      """
     let types = ["News", "Codes"].enumerated().map { "- { code: \(900 + $0), name: T\($0), category: \($1) }\n" }
     let (wants, calm) = (
       try Catalogue(overrides: head + types.joined()), try Catalogue(overrides: head + types[1])

@@ -36,6 +36,7 @@ import Testing
     let catalogue = try Catalogue(
       overrides: """
         version: 1
+        defaults: { channels: { email: true }, priority: normal, timeToLiveDays: 1, title: T, body: B }
         categories: [{ name: News, mail: { unsubscribe: true } }]
         types: [{ code: 900, name: Letter, category: News }]
         """
