@@ -19,14 +19,17 @@ extension Certificate {
 
   /// A server's certificate.
   ///
-  /// - Parameter hosts: Names, and addresses without brackets.
+  /// - Parameters:
+  ///   - hosts: Names, and addresses without brackets.
+  ///   - age: For how long it has been valid.
   public static func server(
     for hosts: [String],
     key: PublicKey,
     days: Int,
+    age: Duration = .seconds(3_600),
     signedBy authority: (certificate: Certificate, key: PrivateKey)
   ) throws(CryptographyError) -> Certificate {
-    let certificate = try unsigned(for: key, named: hosts.first ?? "", days: days)
+    let certificate = try unsigned(for: key, named: hosts.first ?? "", days: days, age: age)
     let names = hosts.map { host in
       // A comma would begin another name.
       let isAddress = a2i_IPADDRESS(host).map { ASN1_OCTET_STRING_free($0) } != nil
@@ -44,10 +47,13 @@ extension Certificate {
     return certificate
   }
 
-  /// Valid from an hour ago.
-  private static func unsigned(for key: PublicKey, named name: String, days: Int) throws(CryptographyError)
-    -> Certificate
-  {
+  /// - Parameter age: For how long it has been valid.
+  private static func unsigned(
+    for key: PublicKey,
+    named name: String,
+    days: Int,
+    age: Duration = .seconds(3_600)
+  ) throws(CryptographyError) -> Certificate {
     guard let pointer = X509_new() else { unrecoverable() }
     let certificate = Certificate(pointer)
     let serial = randomBytes(16)
@@ -56,7 +62,7 @@ extension Certificate {
     defer { BN_free(number) }
     guard X509_set_version(pointer, Int(X509_VERSION_3)) == 1,
       BN_to_ASN1_INTEGER(number, X509_get_serialNumber(pointer)) != nil,
-      X509_gmtime_adj(X509_getm_notBefore(pointer), -3_600) != nil,
+      X509_gmtime_adj(X509_getm_notBefore(pointer), -Int(age / .seconds(1))) != nil,
       X509_gmtime_adj(X509_getm_notAfter(pointer), days * 86_400) != nil,
       X509_set_pubkey(pointer, key.handle.pointer) == 1,
       X509_NAME_add_entry_by_NID(

@@ -37,7 +37,14 @@ final class BounceSigner: Sendable {
     let key = try PrivateKey(.rsa)
     let authority = try Certificate.authority(named: "Amazon", key: key, days: 2)
     func certificate(for host: String) throws -> String {
-      try Certificate.server(for: [host], key: amazon.publicKey, days: 2, signedBy: (authority, key)).pem
+      try Certificate.server(
+        for: [host],
+        key: amazon.publicKey,
+        days: 2,
+        // Also at the moment at which routes are asked.
+        age: .seconds(Date.now.timeIntervalSince(RouteCase.moment) + 86_400),
+        signedBy: (authority, key)
+      ).pem
     }
     self.certificate = try certificate(for: "sns.amazonaws.com")
     foreignCertificate = try certificate(for: "sns.eu-west-1.amazonaws.com.example.com")
