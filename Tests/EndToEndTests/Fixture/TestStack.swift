@@ -104,7 +104,7 @@ final class TestStack: Sendable {
       "BELFRY_INAPP_ALLOWED_ORIGINS": "http://localhost:\(try pagePort.get())"
     ]
     for service in [BelfryService.gateway, .email] {
-      configuration.variables[service]?["BELFRY_UNSUBSCRIBE_KEYS"] = "a secret of links that has more than thirty-two bytes"
+      configuration.variables[service]?["BELFRY_UNSUBSCRIBE_KEYS"] = "a secret of links that is long enough"
     }
     configuration.variables[.email]?["BELFRY_PUBLIC_URL"] = publicURL
     let catalogue = try WaitingCatalogue.file.get()
