@@ -1,19 +1,21 @@
 """A mail server for tests that misbehaves: aiosmtpd, with one mood after another.
 
-Usage: moody_server.py PORT JOURNAL [--moods VERB:WHAT,...] [--greylist SECONDS] [--silent DOMAIN]
+Usage: moody_server.py PORT JOURNAL [--moods VERB:WHAT,...] [--greylist SECONDS] [--silent DOMAIN] [--tls CERTIFICATE KEY] [--login]
 
-Each mood is used up when its VERB comes (greeting, ehlo, mail, rcpt, data, dot, rset); then the server behaves until the next one's verb comes.
-WHAT is a code (421, 451, 550, 250, 354), drop (the connection is cut), close, garbage, long (a line without end) or silence. With --greylist a sender and
-recipient are refused until they have waited. Mails to the --silent domain get no answer to the final dot. Each event is a line of JSON in
-JOURNAL: {"event": "ready"}, {"event": "mood", ...} and {"event": "message", ...}.
+Each mood is used up when its VERB comes (greeting, ehlo, starttls, auth, mail, rcpt, data, dot, rset, quit); then the server behaves until the next
+one's verb comes. WHAT is a code (220, 250, 334, 354, 421, 451, 550), drop (the connection is cut), close, garbage, long (a line of 10,000 characters),
+silence, or inject (the reply that was wanted, and another behind it). With --greylist a sender and recipient are refused until they have waited. Mails
+to the --silent domain get no answer to the final dot. With --tls mails are taken after STARTTLS alone, with --login after AUTH. Each event is a line of
+JSON in JOURNAL: {"event": "ready"}, {"event": "connection"}, {"event": "mood", ...} and {"event": "message", ...}.
 """
 
 import argparse
 import asyncio
 import json
+import ssl
 import time
 
-from aiosmtpd.smtp import SMTP
+from aiosmtpd.smtp import SMTP, AuthResult
 
 parser = argparse.ArgumentParser()
 parser.add_argument("port", type=int)
@@ -21,6 +23,8 @@ parser.add_argument("journal")
 parser.add_argument("--moods", default="")
 parser.add_argument("--greylist", type=float)
 parser.add_argument("--silent")
+parser.add_argument("--tls", nargs=2)
+parser.add_argument("--login", action="store_true")
 arguments = parser.parse_args()
 moods = [mood.split(":") for mood in arguments.moods.split(",") if mood]
 journal = open(arguments.journal, "a")
@@ -53,6 +57,8 @@ class Server(SMTP):
             await self.push("this is no reply")
         elif what == "long":
             await self.push("250 " + "x" * 10_000)
+        elif what == "inject":
+            await self.push("220 2.0.0 Go on\r\n250 2.0.0 said before TLS")
         elif what != "silence":
             enhanced = {"4": "4.4.2", "5": "5.5.0"}.get(what[0])
             await self.push(f"{what} {enhanced} in a mood" if enhanced else f"{what} in a mood")
@@ -69,7 +75,7 @@ def moody(verb):
     return command
 
 
-for verb in ["ehlo", "mail", "rcpt", "data", "rset"]:
+for verb in ["ehlo", "starttls", "auth", "mail", "rcpt", "data", "rset", "quit"]:
     setattr(Server, f"smtp_{verb.upper()}", moody(verb))
 
 
@@ -108,10 +114,28 @@ class Refusing(asyncio.Protocol):
             transport.close()
 
 
+def options():
+    options = {"hostname": "localhost"}
+    if arguments.tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*arguments.tls)
+        options |= {"tls_context": context, "require_starttls": True}
+    if arguments.login:
+        options |= {
+            "auth_required": True,
+            "auth_require_tls": False,
+            "authenticator": lambda *_: AuthResult(success=True),
+        }
+    return options
+
+
 async def main():
+    usual = options()
+
     def make():
+        record(event="connection")
         what = mood("greeting")
-        return Refusing(what) if what else Server(Handler(), hostname="localhost")
+        return Refusing(what) if what else Server(Handler(), **usual)
 
     server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", arguments.port, backlog=512)
     record(event="ready")
