@@ -53,11 +53,11 @@ import Transport
 
   private static let moods: [(mood: String, fate: Fate)] = [
     ("greeting:421", .again), ("greeting:554", .again), ("greeting:drop", .again), ("greeting:silence", .again),
-    ("ehlo:drop", .again), ("ehlo:close", .again), ("ehlo:garbage", .again), ("ehlo:silence", .again),
     // Then it is greeted in the old way (RFC 5321, section 3.2). Behind the long line it has taken no greeting, and refuses MAIL with 503.
-    ("ehlo:421", .delivered), ("ehlo:550", .delivered), ("ehlo:long", .ours), ("mail:421", .again),
-    ("mail:451", .again), ("mail:550", .ours),
-    ("mail:354", .again), ("mail:drop", .again), ("mail:close", .again), ("mail:garbage", .again),
+    ("ehlo:421", .delivered), ("ehlo:550", .delivered), ("ehlo:long", .ours), ("ehlo:drop", .again),
+    ("ehlo:close", .again), ("ehlo:garbage", .again), ("ehlo:silence", .again),
+    ("mail:421", .again), ("mail:451", .again), ("mail:550", .ours), ("mail:354", .again), ("mail:drop", .again),
+    ("mail:close", .again), ("mail:garbage", .again),
     ("mail:long", .again), ("mail:silence", .again), ("rcpt:421", .again), ("rcpt:451", .again), ("rcpt:550", .refused),
     ("rcpt:354", .again), ("rcpt:drop", .again), ("rcpt:close", .again), ("rcpt:garbage", .again),
     ("rcpt:long", .again), ("rcpt:silence", .again), ("data:421", .again), ("data:451", .again),
@@ -132,7 +132,7 @@ import Transport
   func `a connection that is not tidied up after a refusal carries no other mail, and the next mail arrives once`()
     async throws
   {
-    let moods = Self.resets.flatMap { ["rcpt:550"] + ($0.what.map { ["rset:\($0)"] } ?? []) }
+    let moods = Self.resets.flatMap { ["rcpt:550"] + ($0.what.map { ["rset:\($0)"] } ?? []) + ["rcpt:usual"] }
     try await MoodyServer.with(["--moods", moods.joined(separator: ",")]) { server in
       for (number, (what, isKept)) in Self.resets.enumerated() {
         let mood = "rset:\(what ?? "in order")"

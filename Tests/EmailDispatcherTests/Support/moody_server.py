@@ -4,7 +4,7 @@ Usage: moody_server.py PORT JOURNAL [--moods VERB:WHAT,...] [--greylist SECONDS]
 
 Each mood is used up when its VERB comes (greeting, ehlo, starttls, auth, mail, rcpt, data, dot, rset, quit); then the server behaves until the next
 one's verb comes. WHAT is a code (220, 250, 334, 354, 421, 451, 550), drop (the connection is cut), close, garbage, long (a line of 10,000 characters),
-silence, or inject (the reply that was wanted, and another behind it). With --greylist a sender and recipient are refused until they have waited. Mails
+silence, inject (the reply that was wanted, and another behind it), or usual (nothing is wrong). With --greylist a sender and recipient are refused until they have waited. Mails
 to the --silent domain get no answer to the final dot. With --tls mails are taken after STARTTLS alone, with --login after AUTH. Each event is a line of
 JSON in JOURNAL: {"event": "ready"}, {"event": "connection"}, {"event": "mood", ...} and {"event": "message", ...}.
 """
@@ -47,7 +47,7 @@ def mood(verb):
 class Server(SMTP):
     async def misbehaves(self, verb):
         what = mood(verb)
-        if what is None:
+        if what is None or what == "usual":
             return False
         if what == "drop":
             self.transport.abort()
