@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConsoleCommands
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,6 +45,58 @@ import Testing
       #expect(asked.line == "POST /api/v1/webhooks/bounces/mail" && asked.body == Self.mail)
       #expect(asked.headers["x-api-key"] == "belfry_key" && asked.headers["content-type"] == "message/rfc822")
       #expect(asked.headers["authorization"] == nil)
+    }
+  }
+
+  /// Runs it with a mail that comes as a pipe brings it.
+  private static func run(_ url: String, mail: [UInt8]) async throws -> (output: String, rest: Int) {
+    try await TemporaryDirectory.with { directory in
+      try "belfry_key\n".write(toFile: directory.file("key"), atomically: true, encoding: .utf8)
+      let pipe = Mutex(mail[...])
+      let said = Mutex<[UInt8]>([])
+      let console = Console(
+        out: { bytes in said.withLock { $0 += bytes } },
+        error: { bytes in said.withLock { $0 += bytes } },
+        next: {
+          pipe.withLock { rest in
+            defer { rest = rest.dropFirst(65_536) }
+            return Array(rest.prefix(65_536))
+          }
+        },
+        answer: { nil }
+      )
+      let arguments = ["--gateway", url, "--key-file", directory.file("key")]
+      try await BounceCommand.parse(arguments).run(on: console)
+      return (String(decoding: said.withLock { $0 }, as: UTF8.self), pipe.withLock { $0.count })
+    }
+  }
+
+  @Test func `of a mail beyond 10 MiB the beginning is handed on, where the report is, and the rest is read, too`()
+    async throws
+  {
+    try await StubGateway.with { _ in
+      Self.answer("recorded")
+    } _: { gateway in
+      let limit = 10 * 1_024 * 1_024
+      for size in [limit, limit + 100_000] {
+        let mail = Array(Self.mail.utf8) + Array(repeating: UInt8(ascii: "x"), count: size - Self.mail.utf8.count)
+        let (output, rest) = try await Self.run(gateway.url, mail: mail)
+        #expect(output == "Recorded.\n" && rest == 0)
+        let body = try #require(gateway.asked.last).body
+        #expect(body.utf8.count == limit && body.hasPrefix(Self.mail))
+      }
+      #expect(gateway.asked.count == 2)
+    }
+  }
+
+  @Test func `the gateway's words about a mail that it refuses are printed, and the mail comes again`() async throws {
+    let problem = #"{"title":"The body is too large","status":413,"detail":"at most 10485760 bytes are allowed"}"#
+    try await StubGateway.with { _ in
+      .init(status: 413, body: problem)
+    } _: { gateway in
+      let run = try await Self.run(gateway.url)
+      #expect(run.failure == "\(BounceCommand.again)")
+      #expect(run.notes.contains("at most 10485760 bytes are allowed"))
     }
   }
 
