@@ -181,6 +181,38 @@ import Testing
     }
   }
 
+  @Test func `a bounce of 10 MiB is read, and a larger one refused in words, which comes again cut`() async throws {
+    try await Self.gateway { gateway in
+      let (user, id) = try await gateway.mail(to: "ann@example.net")
+      let address = try #require(Self.returnPath?.address(for: user, id))
+      let limit = 10 * 1_024 * 1_024
+      let start = ReturnedMails.bounce(to: address, messageID: "m@d").replacing("--b--", with: "")
+      let lines = String(repeating: String(repeating: "x", count: 76) + "\r\n", count: limit / 78)
+      let mail = start.replacing("\n", with: "\r\n") + lines
+      func post(_ bytes: Int) async throws -> Answer {
+        let headers: HTTPFields = [.contentType: "message/rfc822"]
+        let body = String(decoding: mail.utf8.prefix(bytes), as: UTF8.self)
+        #expect(body.utf8.count == bytes)
+        return try await gateway.call(.post, Self.path, as: .service(), headers: headers, body: body)
+      }
+      let refused = try await post(limit + 1)
+      try refused.expectProblem("too-large", .contentTooLarge)
+      #expect(refused.text.contains("10485760 bytes"))
+      #expect(try await gateway.suppressed() == [])
+      #expect(try await post(limit).expect(.ok).json()["recorded"] as? Int == 1)
+      #expect(try await gateway.suppressed() == ["ann@example.net"])
+    }
+  }
+
+  @Test func `a mail of 100 levels is refused in words`() async throws {
+    try await Self.gateway { gateway in
+      let levels = (0..<100).map { "Content-Type: multipart/mixed; boundary=\"n\($0)\"\n\n--n\($0)\n" }.joined()
+      let answer = try await Self.send("From: a@b.example\n" + levels, to: gateway)
+      try answer.expectProblem("malformed", .badRequest)
+      #expect(answer.text.contains("more than 8 deep"))
+    }
+  }
+
   @Test func `a key of the scope bounces may hand mails in, and nothing else`() async throws {
     try await Self.gateway { gateway in
       let made = try await gateway.key([.bounces])
