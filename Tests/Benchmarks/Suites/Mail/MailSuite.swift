@@ -38,20 +38,21 @@ struct MailSuite {
     try await routers.resume()
   }
 
-  /// Nothing is wrong; beside a sender that does nothing else.
+  /// Nothing is wrong; beside senders that do nothing else.
   private func alone(_ feed: DispatchFeed) async throws {
     var rates: [Double] = []
     for _ in 0..<Self.rounds { rates.append(try await MailWindow(bench: bench, feed: feed).measure()) }
     guard let rate = FigureComparison.median(rates) else { return }
-    let others = try await SMTPLimit.all(
+    let limit = SMTPLimit(
       port: bench.stack.smtpPort,
       sessions: Self.connections,
       count: bench.options.seconds * 400,
       size: Self.size
     )
-    for other in others {
-      let what = "email dispatcher, \(Self.connections) connections, beside \(other.name)"
-      bench.add(Measurement(.mail, what, rate, "/s", limit: ("\(other.name), same simulator", other.perSecond)))
+    let senders = [("Python smtplib", limit.smtplib), ("smtp-source", limit.smtpSource)]
+    for (name, sender) in senders {
+      let what = "email dispatcher, \(Self.connections) connections, beside \(name)"
+      await bench.add(Measurement(.mail, what, rate, "/s"), beside: "\(name), same simulator", sender)
     }
   }
 
