@@ -9,7 +9,8 @@ enum ForeignSender {
     var microsecondsEach: Double
   }
 
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  /// The repository.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// - Throws: What is missing, and what installs it.

@@ -145,6 +145,13 @@ struct SimulatorControl: Sendable {
     }
   }
 
+  /// Whether mails are signed by DKIM, as one that was accepted shows.
+  func hasSignedMails() async throws -> Bool {
+    struct Mail: Decodable { var raw: String }
+    struct List: Decodable { var mails: [Mail] }
+    return try await get("/api/mails?limit=1", List.self).mails.first?.raw.hasPrefix("DKIM-Signature:") ?? false
+  }
+
   /// Lets every answer of a channel wait, from now until the next reset.
   ///
   /// - Parameter stage: Of a mail: `recipient` or `message`.

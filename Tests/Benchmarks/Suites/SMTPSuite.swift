@@ -19,12 +19,12 @@ struct SMTPSuite {
       text: "You received $10.00. Your balance is $42.00.",
       html: "<p>You received $10.00. Your balance is $42.00.</p>"
     ).encoded()
-    let limit = try await SMTPLimit.measure(
+    let limit = try await SMTPLimit(
       port: bench.stack.smtpPort,
       sessions: Self.sessions,
       count: count,
       size: message.count
-    )
+    ).measure()
     try await bench.simulator.reset()
     let plain = try await send(message, count: count, security: .none)
     bench.add(

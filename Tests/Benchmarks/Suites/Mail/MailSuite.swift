@@ -4,9 +4,10 @@ import LocalStack
 import NotificationModel
 import NotificationQueue
 
-/// The email dispatcher: mails a second, beside other senders to the same mail server, and what others notice while one domain is slow.
+/// The email dispatcher: mails a second, beside other senders to the same mail server; what DKIM costs; and what others notice while one
+/// domain is slow.
 ///
-/// Each figure of the second kind is the median of three windows, in turns with windows of what it is compared with. The slow domain's
+/// Each figure of the last kind is the median of three windows, in turns with windows of what it is compared with. The slow domain's
 /// mails are refused at the end, so that what is accepted is the others'.
 struct MailSuite {
   let bench: Bench
@@ -38,20 +39,29 @@ struct MailSuite {
     try await routers.resume()
   }
 
-  /// Nothing is wrong; beside a sender that does nothing else.
+  /// Nothing is wrong: with DKIM and without, in turns; and beside senders that do nothing else.
   private func alone(_ feed: DispatchFeed) async throws {
-    var rates: [Double] = []
-    for _ in 0..<Self.rounds { rates.append(try await MailWindow(bench: bench, feed: feed).measure()) }
-    guard let rate = FigureComparison.median(rates) else { return }
-    let others = try await SMTPLimit.all(
+    var windows: [MailWindow.Figures] = []
+    var signed = try SignedMails(bench, feed)
+    for _ in 0..<Self.rounds {
+      windows.append(try await MailWindow(bench: bench, feed: feed).measure())
+      try await signed?.measure()
+    }
+    guard let rate = FigureComparison.median(windows.map(\.perSecond)),
+      let each = FigureComparison.median(windows.map(\.microsecondsEach))
+    else { return }
+    bench.add(Measurement(.mail, "email dispatcher: CPU of a mail", each, "µs"))
+    signed?.report(beside: MailWindow.Figures(perSecond: rate, microsecondsEach: each))
+    let limit = SMTPLimit(
       port: bench.stack.smtpPort,
       sessions: Self.connections,
       count: bench.options.seconds * 400,
       size: Self.size
     )
-    for other in others {
-      let what = "email dispatcher, \(Self.connections) connections, beside \(other.name)"
-      bench.add(Measurement(.mail, what, rate, "/s", limit: ("\(other.name), same simulator", other.perSecond)))
+    let senders = [("Python smtplib", limit.smtplib), ("smtp-source", limit.smtpSource)]
+    for (name, sender) in senders {
+      let what = "email dispatcher, \(Self.connections) connections, beside \(name)"
+      await bench.add(Measurement(.mail, what, rate, "/s"), beside: "\(name), same simulator", sender)
     }
   }
 
@@ -70,7 +80,7 @@ struct MailSuite {
     }
     var rates = windows.map { _ in [Double]() }
     for _ in 0..<Self.rounds {
-      for (index, window) in windows.enumerated() { rates[index].append(try await window.measure()) }
+      for (index, window) in windows.enumerated() { rates[index].append(try await window.measure().perSecond) }
     }
     guard let full = FigureComparison.median(rates[0]) else { return }
     let names = ["takes 2 s for the final answer", "takes 2 s for a recipient", "never answers the final dot"]
