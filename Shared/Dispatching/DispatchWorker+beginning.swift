@@ -195,13 +195,15 @@ extension DispatchWorker {
       guard isErased != nil, isOurs(work) else { return .abandoned }
     }
     if isErased == true { return .skip }
-    if content.expiresAt <= Date.now { return .expired }
     if lookups.objections.isStale {
       let rest = Array(message.targetedDeliveries.drop { $0.delivery.notificationId != delivery.notificationId })
       let known = try await repeating(message) { try await channel.objections(to: rest) }
       guard let known, isOurs(work) else { return .abandoned }
       lookups.objections.learn(known)
     }
+    // Looking up lasts as long as the database is away.
+    if ContinuousClock.now >= end { return .late }
+    if content.expiresAt <= Date.now { return .expired }
     if let objection = lookups.objections.reason(against: targeted) { return .objected(objection) }
     return unserved(targeted)
   }

@@ -24,7 +24,10 @@ import Testing
     let channel = channel(.zero)
     channel.object(to: "user3", .preferenceOff)
     channel.object(to: "user30", .emailSuppressed)
-    try await bench.drain(channel)
+    var timing = DispatchTiming()
+    timing.lookupLifetime = .seconds(60)
+    timing.recordingInterval = .milliseconds(1)
+    try await bench.drain(channel, timing: timing)
     #expect(channel.tries == 48)
     #expect(channel.asked == [people])
     for (target, reason) in [("user3", "preferenceOff"), ("user30", "emailSuppressed")] {
@@ -66,5 +69,31 @@ import Testing
     channel.object(to: "ann", .preferenceOff)
     try await bench.drain(channel)
     #expect(channel.tries == 1 && channel.asked.isEmpty)
+  }
+
+  @Test func `what expires while it is asked what speaks against it is not sent`() async throws {
+    let bench = DispatchBench()
+    let message = try DispatchBench.message(["ann"], lifetime: 0.5)
+    try await bench.send(message)
+    let channel = channel(.zero)
+    let end = message.contents[0].expiresAt
+    channel.beforeObjections { try await eventually("it has expired") { Date.now > end } }
+    try await bench.drain(channel)
+    #expect(channel.tries == 0 && channel.asked == [["ann"]])
+    #expect(bench.outcomes.records.values.map(\.outcome) == [.expired])
+  }
+
+  @Test func `what could not end in time once it is known what speaks against it is put back`() async throws {
+    let bench = DispatchBench(ladderLeadsBack: false)
+    try await bench.send(try DispatchBench.message(["ann", "ben"]))
+    let channel = channel(.zero)
+    var timing = DispatchTiming()
+    timing.consumerTimeout = .seconds(5)
+    let end = ContinuousClock.now + timing.consumerTimeout / 5
+    channel.beforeObjections { try await eventually("it is late") { ContinuousClock.now > end } }
+    try await bench.worker(channel, timing: timing).run()
+    #expect(channel.tries == 0)
+    let waiting: [DispatchMessage] = try bench.broker.messages(in: "ladder").map { try QueueCoder.decode(from: $0) }
+    #expect(waiting.map { $0.deliveries.flatMap(\.targets).map(\.id) } == [["ann", "ben"]])
   }
 }

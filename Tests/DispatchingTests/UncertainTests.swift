@@ -86,6 +86,20 @@ import Testing
     #expect(bench.outcomes.records.values.map(\.outcome) == [.uncertain])
   }
 
+  @Test func `one that is not wanted any more when it would be repeated stays uncertain, for it may have arrived`()
+    async throws
+  {
+    let bench = DispatchBench(ladderLeadsBack: true)
+    try await bench.send(try DispatchBench.message(["ann"]))
+    try await runAndStop(bench, silent(), tries: 1)
+    let next = ScriptedChannel(decisionStands: .seconds(60)) { target, _ in .delivered(providerID: target) }
+    next.object(to: "ann", .preferenceOff)
+    try await bench.drain(next)
+    #expect(next.tries == 0 && next.asked == [["ann"]])
+    #expect(bench.outcomes.statements.last?.map(\.outcome) == [.rejected])
+    #expect(bench.outcomes.records.values.map(\.outcome) == [.uncertain])
+  }
+
   @Test func `a mail that is answered before the end of patience is delivered`() async throws {
     let bench = DispatchBench(ladderLeadsBack: true)
     try await bench.send(try DispatchBench.message(["ann"]))

@@ -88,6 +88,23 @@ struct DeliveryTests {
     }
   }
 
+  @Test func `what is uncertain stays so if it is not tried again, and not if it is refused`() async throws {
+    try await TestDatabase.with { client in
+      let store = DeliveryStore(client: client)
+      let notification = Sample.notification(Sample.user())
+      func record(_ outcome: DeliveryOutcome, _ reason: String?, attempts: Int = 2) async throws {
+        try await store.record([Self.record(notification, outcome, reason: reason, attempts: attempts)])
+      }
+      try await record(.uncertain, "no answer", attempts: 1)
+      try await record(.rejected, "preferenceOff")
+      try await record(.rejected, "emailSuppressed")
+      try await record(.expired, "expired before it could be delivered")
+      #expect(try await Self.outcomes(client) == ["device:5:no answer"])
+      try await record(.rejected, "550 5.1.1", attempts: 1)
+      #expect(try await Self.outcomes(client) == ["device:2:550 5.1.1"])
+    }
+  }
+
   @Test func `of several outcomes in one call the delivery counts, else the last`() async throws {
     try await TestDatabase.with { client in
       let store = DeliveryStore(client: client)

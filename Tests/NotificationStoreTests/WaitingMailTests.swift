@@ -66,4 +66,22 @@ import Testing
       #expect(try await objections(client) == [nil, .preferenceOff, nil])
     }
   }
+
+  @Test func `a digest of several types is sent where one of the reader's types is on, though the category is off`()
+    async throws
+  {
+    try await TestDatabase.with { client in
+      let digest = SuppressionStore.WaitingMail(user: ann, address: "ann@example.org", type: 0, category: "Allowance")
+      func objections() async throws -> [SkipReason?] {
+        try await SuppressionStore(client: client).objections(to: [digest])
+      }
+      #expect(try await objections() == [nil])
+      try await change(client) { $0.types[10] = ChannelChoices(email: false) }
+      #expect(try await objections() == [nil])
+      try await change(client) { $0.categories["Allowance"] = ChannelChoices(email: false) }
+      #expect(try await objections() == [.preferenceOff])
+      try await change(client) { $0.types[11] = ChannelChoices(email: true) }
+      #expect(try await objections() == [nil])
+    }
+  }
 }

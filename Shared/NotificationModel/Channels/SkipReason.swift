@@ -45,6 +45,9 @@ public struct SkipReason: RawRepresentable, Sendable, Hashable, CaseIterable {
   /// Its texts would have more characters than may be sent, once they are filled in for the recipient.
   public static let textTooLong = SkipReason(rawValue: 21)
 
+  /// What a mail that has waited is not sent for. No provider refuses one in these words.
+  public static let ofWaitingMails: [SkipReason] = [.preferenceOff, .emailSuppressed]
+
   /// Names in the delivery log (`belfry_skip_reason` in the schema). The codes between are those of ``InboxState``.
   private static let names: [SkipReason: String] = [
     .channelNotRequested: "channelNotRequested", .preferenceOff: "preferenceOff",

@@ -64,7 +64,9 @@ extension NotificationHistory.Delivery {
     case .delivered: return "accepted by the provider at \(time)\(cause)"
     case .rejected:
       // Before a mail that has waited is sent, the dispatcher asks as the router does.
-      if let objection = reason.flatMap(SkipReason.init(name:)) {
+      if channel == .email, let objection = reason.flatMap(SkipReason.init(name:)),
+        SkipReason.ofWaitingMails.contains(objection)
+      {
         return "not sent any more at \(time): \(objection.words)"
       }
       return "refused for good at \(time)\(cause)"

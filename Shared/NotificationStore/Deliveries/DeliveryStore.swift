@@ -69,7 +69,7 @@ public struct DeliveryStore: Sendable {
   }
 
   /// Writes outcomes in one statement, and in one more those of topics. A delivery once recorded as delivered stays so, and
-  /// one that is uncertain is not written again for the same attempt; of several outcomes of one target in
+  /// one that is uncertain is not written again for the same attempt, nor by what was not tried; of several outcomes of one target in
   /// one call the last counts, unless one is a delivery. Nothing is written of notifications whose user was erased since:
   /// whoever erases waits for statements that did not see the mark (``ErasureStore``).
   ///
@@ -110,9 +110,18 @@ public struct DeliveryStore: Sendable {
   private static let delivered = String(DeliveryOutcome.delivered.rawValue)
   private static let isReplaceable = "deliveries.outcome <> \(delivered)"
   /// Uncertain is written again where a commit's answer was lost, or two write at once: that is no second attempt.
+  /// What was not tried again may still have arrived: that it is too late or not wanted any more says nothing of the first time.
   private static let isWrittenAgain = """
-    deliveries.outcome = \(uncertain) AND excluded.outcome = \(uncertain) AND excluded.attempts <= deliveries.attempts
+    deliveries.outcome = \(uncertain) AND (
+      excluded.outcome = \(uncertain) AND excluded.attempts <= deliveries.attempts
+      OR excluded.outcome = \(expired)
+      OR excluded.outcome = \(rejected) AND coalesce(excluded.reason IN (\(objections)), false)
+    )
     """
+  private static let expired = String(DeliveryOutcome.expired.rawValue)
+  private static let rejected = String(DeliveryOutcome.rejected.rawValue)
+  /// No provider says this.
+  private static let objections = SkipReason.ofWaitingMails.map { "'\($0.name)'" }.joined(separator: ", ")
   private static let uncertain = String(DeliveryOutcome.uncertain.rawValue)
   private static let recording = SQLStatement.embedded(
     "record",

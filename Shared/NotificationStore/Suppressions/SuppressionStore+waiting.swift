@@ -38,7 +38,8 @@ extension SuppressionStore {
   }
 
   /// A row for each mail against which something may speak. The choice for the type comes before that for the category; without either
-  /// the catalogue's default holds, as it did when the mail was routed.
+  /// the catalogue's default holds, as it did when the mail was routed. A composition of several types has type 0: who has one of them on
+  /// wants it, for which were held is not known any more.
   static func against(_ mails: [WaitingMail]) -> SQLQuery {
     """
     SELECT m.place, s.reason, NOT coalesce(t.is_on, c.is_on, true) AS is_off
@@ -49,11 +50,14 @@ extension SuppressionStore {
         SELECT reason FROM suppressions WHERE address = m.address ORDER BY address, reason LIMIT 1
       ) s ON true
       LEFT JOIN LATERAL (
-        SELECT CASE WHEN chosen_channels & \(email) <> 0 THEN enabled_channels & \(email) <> 0 END AS is_on
+        SELECT CASE WHEN m.type = 0 THEN nullif(bool_or(is_on), false) ELSE bool_or(is_on) END AS is_on
         FROM (
-          SELECT \(unescaped: ChannelChoices.typeMasks) FROM preferences
-          WHERE user_id = m.user_id AND type = m.type AND m.category IS NOT NULL OFFSET 0
-        ) chosen
+          SELECT CASE WHEN chosen_channels & \(email) <> 0 THEN enabled_channels & \(email) <> 0 END AS is_on
+          FROM (
+            SELECT \(unescaped: ChannelChoices.typeMasks) FROM preferences
+            WHERE user_id = m.user_id AND (type = m.type OR m.type = 0) AND m.category IS NOT NULL OFFSET 0
+          ) chosen
+        ) choices
       ) t ON true
       LEFT JOIN LATERAL (
         SELECT CASE WHEN chosen_channels & \(email) <> 0 THEN enabled_channels & \(email) <> 0 END AS is_on

@@ -114,8 +114,8 @@ struct DispatchBench {
   }
 
   /// Works until nothing is left in the queue, not even what comes back from the ladder.
-  func drain(_ channel: ScriptedChannel) async throws {
-    for _ in 0..<50 where !broker.messages(in: queue).isEmpty { try await worker(channel).run() }
+  func drain(_ channel: ScriptedChannel, timing: DispatchTiming? = nil) async throws {
+    for _ in 0..<50 where !broker.messages(in: queue).isEmpty { try await worker(channel, timing: timing).run() }
     #expect(broker.messages(in: queue).isEmpty)
   }
 

@@ -37,9 +37,14 @@ final class InMemoryOutcomes: OutcomeStore {
       state.statements.append(records)
       for record in records {
         let key = DeliveryStore.Key(notificationID: record.notificationID, target: record.target)
-        if record.outcome == .uncertain, let former = state.records[key], former.outcome == .uncertain {
-          guard record.attempts > former.attempts else { continue }
-          state.repeated.insert(key)
+        if let former = state.records[key], former.outcome == .uncertain {
+          if record.outcome == .uncertain {
+            guard record.attempts > former.attempts else { continue }
+            state.repeated.insert(key)
+          }
+          let isObjectedTo =
+            record.outcome == .rejected && SkipReason.ofWaitingMails.contains { $0.name == record.reason }
+          if record.outcome == .expired || isObjectedTo { continue }
         }
         if state.records[key]?.outcome != .delivered { state.records[key] = record }
       }

@@ -22,6 +22,7 @@ final class ScriptedChannel: DeliveryChannel {
     var forgotten: [String] = []
     var objections: [String: SkipReason] = [:]
     var asked: [[String]] = []
+    var beforeAnswer: (@Sendable () async throws -> Void)?
   }
 
   /// Opened when the service stops and answers are given up.
@@ -91,8 +92,14 @@ final class ScriptedChannel: DeliveryChannel {
   /// The targets of which it was asked what speaks against them, together at a time.
   var asked: [[String]] { state.withLock(\.asked) }
 
+  /// What lasts or fails before it is known what speaks against targets.
+  func beforeObjections(_ step: @escaping @Sendable () async throws -> Void) {
+    state.withLock { $0.beforeAnswer = step }
+  }
+
   func objections(to targets: [TargetedDelivery]) async throws -> [DeliveryStore.Key: SkipReason] {
-    state.withLock { state in
+    try await state.withLock(\.beforeAnswer)?()
+    return state.withLock { state in
       state.asked.append(targets.map(\.target.id))
       var objections: [DeliveryStore.Key: SkipReason] = [:]
       for targeted in targets {

@@ -129,8 +129,13 @@ import WallClock
     (delivery(.delivered), "accepted by the provider at 12:01 Europe/Berlin"),
     (delivery(.rejected, reason: "UNREGISTERED"), "refused for good at 12:01 Europe/Berlin: UNREGISTERED"),
     (
-      delivery(.rejected, reason: "preferenceOff"),
+      delivery(.rejected, on: .email, reason: "preferenceOff"),
       "not sent any more at 12:01 Europe/Berlin: it is off on this channel, by the user's choice or by default"
+    ),
+    (delivery(.rejected, reason: "preferenceOff"), "refused for good at 12:01 Europe/Berlin: preferenceOff"),
+    (
+      delivery(.rejected, on: .email, reason: "textTooLong"),
+      "refused for good at 12:01 Europe/Berlin: textTooLong"
     ),
     (
       delivery(.exhausted, reason: "UNAVAILABLE", attempts: 6),
