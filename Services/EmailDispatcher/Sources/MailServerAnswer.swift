@@ -22,7 +22,8 @@ enum MailServerAnswer {
     // The sender's address, or a policy: about us, not about the recipient.
     if ["1.7", "1.8"].contains(detail) || detail.hasPrefix("7.") { return .deadLettered(reason: reason) }
     // A server that minds us or the mail says so without a code to everybody: what does not name the address is no evidence.
-    guard case .permanent(let code) = BounceVerdict(status: reply.enhancedCode, diagnostic: "\(reply.code) \(reply.text)"),
+    guard
+      case .permanent(let code) = BounceVerdict(status: reply.enhancedCode, diagnostic: "\(reply.code) \(reply.text)"),
       !reply.refusesMail || isNamed(code, in: reply)
     else { return .rejected(reason: reason) }
     let evidence = "\(reply.code) \(code)"

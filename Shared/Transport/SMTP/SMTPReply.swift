@@ -17,7 +17,13 @@ public struct SMTPReply: Sendable, Hashable {
 
   public var accepted: Bool { 200..<300 ~= code }
 
-  public init(code: Int, enhancedCode: String? = nil, text: String = "", refusesSender: Bool = false, refusesMail: Bool = false) {
+  public init(
+    code: Int,
+    enhancedCode: String? = nil,
+    text: String = "",
+    refusesSender: Bool = false,
+    refusesMail: Bool = false
+  ) {
     self.code = code
     self.enhancedCode = enhancedCode
     self.text = text
