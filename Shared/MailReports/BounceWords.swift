@@ -20,7 +20,9 @@ enum BounceWords: Equatable {
     let said = words.joined(separator: " ")
     func says(_ phrases: [String]) -> Bool { phrases.contains(where: said.contains) }
     self =
-      if says(Self.unknown) {
+      if says(Self.ofSenderAlone) {
+        .ours
+      } else if says(Self.unknown) {
         .noSuchAddress
       } else if says(Self.ofSender) {
         .ours
@@ -30,6 +32,11 @@ enum BounceWords: Equatable {
         .other
       }
   }
+
+  /// Asked first: whoever asks our own server about the sender quotes what that says, "no such user".
+  private static let ofSenderAlone = [
+    "sender verif", "verification failed for", "sender address", "sender unknown", "unknown sender",
+  ]
 
   private static let unknown = [
     "user unknown", "unknown user", "no such user", "user not found", "user does not exist", "user doesn't exist",

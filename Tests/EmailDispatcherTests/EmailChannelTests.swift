@@ -268,7 +268,7 @@ import Testing
     async throws
   {
     let channel = channel { _ throws(TransportError) in SMTPReply(code: 250) }
-    let replies = ["550 5.1.1", "550 5.2.1", "550"]
+    let replies = ["550 5.1.1", "550 5.2.1", "550 5.0.0 no such address"]
     try await channel.forget(
       replies.map {
         ForgottenTarget(
@@ -280,8 +280,10 @@ import Testing
       }
     )
     let recorded = addresses.recorded.withLock(\.self)
-    #expect(recorded.map(\.kind) == [.permanent("5.1.1"), .soft("5.2.1"), .soft("5.0.0")])
-    #expect(recorded.map(\.kind.effect) == [.suppresses(.hardBounce), .onRepetition, .onRepetition])
+    #expect(recorded.map(\.kind) == [.permanent("5.1.1"), .permanent("5.2.1"), .permanent("5.0.0")])
+    #expect(
+      recorded.map(\.kind.effect) == [.suppresses(.hardBounce), .onRepetition, .suppresses(.hardBounce)]
+    )
     #expect(recorded.map(\.diagnostic) == replies)
     for evidence in recorded {
       #expect(evidence.address == "a@b" && evidence.source == "smtp")
@@ -295,8 +297,8 @@ import Testing
       ("5.1.3", "", .suppresses(.hardBounce)), ("5.1.6", "", .suppresses(.hardBounce)),
       ("5.1.10", "", .suppresses(.hardBounce)), ("5.4.1", "", .suppresses(.hardBounce)),
       ("5.0.0", "no such user", .suppresses(.hardBounce)), (nil, "no such user", .suppresses(.hardBounce)),
-      ("5.2.1", "", .onRepetition), ("5.2.2", "", .onRepetition), (nil, "no", .onRepetition),
-      ("5.1.100", "no", .onRepetition),
+      (nil, "Requested action not taken: 5.1.1 unknown", .suppresses(.hardBounce)),
+      ("5.0.0", "5.2.1 disabled", .onRepetition), ("5.2.1", "", .onRepetition), ("5.2.2", "", .onRepetition),
     ]
     for (code, text, effect) in cases {
       let reason: String

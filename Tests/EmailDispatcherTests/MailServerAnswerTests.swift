@@ -103,7 +103,7 @@ import Transport
 
   @Test func `a full mailbox may have room later, and is evidence in the end`() {
     #expect(result(552, "5.2.2") == .retry(reason: "552 5.2.2", first: .seconds(10), thenForgetsTarget: true))
-    #expect(result(552, nil, "quota") == .retry(reason: "552", first: .seconds(10), thenForgetsTarget: true))
+    #expect(result(552, nil, "quota") == .retry(reason: "552 5.2.2", first: .seconds(10), thenForgetsTarget: true))
   }
 
   @Test func `a mailbox that is disabled again and again is given up`() {
@@ -111,12 +111,51 @@ import Transport
   }
 
   @Test func `without an enhanced code the words say whose fault it is`() {
-    #expect(result(550, nil, "no such user") == .rejected(reason: "550 no such address", forgetsTarget: true))
+    #expect(result(550, nil, "no such user") == .rejected(reason: "550 5.0.0 no such address", forgetsTarget: true))
     #expect(result(550, "5.0.0", "User unknown") == .rejected(reason: "550 5.0.0 no such address", forgetsTarget: true))
     #expect(result(550, nil, "listed at zen.example.org") == .rejected(reason: "550"))
     #expect(result(554, nil, "no") == .rejected(reason: "554"))
-    #expect(result(550, "5.1.100", "no") == .rejected(reason: "550 5.1.100", forgetsTarget: true), "counts")
-    #expect(result(550, nil, "no") == .rejected(reason: "550", forgetsTarget: true), "counts")
+    #expect(
+      result(550, nil, "Requested action not taken: 5.1.1 unknown")
+        == .rejected(reason: "550 5.1.1", forgetsTarget: true),
+      "a code among the words is one"
+    )
+  }
+
+  @Test(arguments: [
+    "Domain example.com has exceeded the max emails per hour", "Account suspended", "domain not verified", "no",
+  ])
+  func `what names neither an address nor a mailbox may be about us, and is no evidence, however often it is said`(
+    _ words: String
+  ) {
+    #expect(result(550, nil, words) == .rejected(reason: "550"))
+    #expect(result(550, "5.0.0", words) == .rejected(reason: "550 5.0.0"))
+    #expect(result(550, "5.1.100", words) == .rejected(reason: "550 5.1.100"))
+  }
+
+  @Test func `a refusal of the whole mail is about its address only where the code says so`() {
+    func result(_ code: Int, _ enhanced: String?, _ text: String) -> DeliveryResult {
+      let reply = SMTPReply(code: code, enhancedCode: enhanced, text: text, refusesMail: true)
+      return MailServerAnswer.result(reply, messageID: "m@d")
+    }
+    for enhanced in ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"] {
+      #expect(result(550, enhanced, "") == .rejected(reason: "550 \(enhanced)", forgetsTarget: true))
+      #expect(result(550, nil, "\(enhanced) gone") == .rejected(reason: "550 \(enhanced)", forgetsTarget: true))
+    }
+    for enhanced in ["5.2.1", "5.2.2"] {
+      #expect(
+        result(552, enhanced, "") == .retry(reason: "552 \(enhanced)", first: .seconds(10), thenForgetsTarget: true)
+      )
+    }
+    for (code, enhanced, text) in [
+      (554, "5.2.0", "STOREDRV.Submission.Exception:SendAsDeniedException"), (550, "5.1.0", "no"),
+      (550, "5.4.1", "no"), (550, "5.4.4", "no"), (550, nil, "no such user"), (550, "5.0.0", "user unknown"),
+      (552, nil, "no"), (550, nil, "no"),
+    ] as [(Int, String?, String)] {
+      let reason = enhanced.map { "\(code) \($0)" } ?? "\(code)"
+      #expect(result(code, enhanced, text) == .rejected(reason: reason))
+    }
+    #expect(result(550, "5.7.1", "no") == .deadLettered(reason: "550 5.7.1"))
   }
 
   @Test func `the reply's code decides where the two differ`() {

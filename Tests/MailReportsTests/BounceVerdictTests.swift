@@ -64,6 +64,19 @@ import Testing
     #expect(verdict("5.1.0", "smtp; 550 5.1.0 <news@example.com> sender rejected") == .notTheAddress(code: "5.1.0"))
   }
 
+  /// Exim's callout, of several lines, as reports and answers join them; Postfix's check of a sender.
+  @Test(arguments: [
+    "550-Verification failed for <bounces+a@example.com> 550-No Such User Here 550 Sender verify failed",
+    "550 Sender address rejected: undeliverable address: host mx.example.com said: user unknown",
+    "550 Sender unknown: no such user", "550 Unknown sender: mailbox not found",
+  ])
+  func `whose own address a server did not find says nothing of the recipient's`(_ words: String) {
+    for status in ["5.0.0", nil] {
+      #expect(verdict(status, "smtp; \(words)") == .notTheAddress(code: "5.0.0"))
+      #expect(verdict(status, words) == .notTheAddress(code: "5.0.0"))
+    }
+  }
+
   @Test(arguments: [
     "no such user", "User unknown in relay recipient table", "<policy@example.net>: Recipient not found",
     "sorry, no mailbox here by that name", "The account does not exist",

@@ -72,8 +72,8 @@ import Testing
     _ = transaction.begin(isPipelining: false)
     for _ in 0..<step { _ = transaction.receive(ok) }
     let refusal = SMTPReply(code: 451)
-    // What is said to MAIL is about us.
-    let reported = SMTPReply(code: 451, refusesSender: step == 0)
+    // What is said to MAIL is about us, and to DATA about the mail.
+    let reported = SMTPReply(code: 451, refusesSender: step == 0, refusesMail: step == 3)
     #expect(transaction.receive(refusal) == .answer(reported, next: Array("RSET\r\n".utf8)))
     #expect(!transaction.isSendingContent)
     #expect(transaction.receive(SMTPReply(code: 500)) == .fail)
@@ -84,8 +84,10 @@ import Testing
     _ = transaction.begin(isPipelining: false)
     for _ in 0..<3 { _ = transaction.receive(ok) }
     _ = transaction.receive(SMTPReply(code: 354))
-    let refusal = SMTPReply(code: 554)
-    #expect(transaction.receive(refusal) == .answer(refusal, next: []))
+    let refused = SMTPReply(code: 554, enhancedCode: "5.7.1", text: "no", refusesMail: true)
+    #expect(
+      transaction.receive(SMTPReply(code: 554, enhancedCode: "5.7.1", text: "no")) == .answer(refused, next: [])
+    )
   }
 
   @Test func `a reply out of place ends the connection`() throws {

@@ -21,21 +21,34 @@ enum MailServerAnswer {
     let detail = reply.enhancedCode.flatMap { $0.hasPrefix("5.") ? $0.dropFirst(2) : nil } ?? ""
     // The sender's address, or a policy: about us, not about the recipient.
     if ["1.7", "1.8"].contains(detail) || detail.hasPrefix("7.") { return .deadLettered(reason: reason) }
-    switch BounceVerdict(status: reply.enhancedCode, diagnostic: "\(reply.code) \(reply.text)") {
+    // A server that minds us or the mail says so without a code to everybody: what does not name the address is no evidence.
+    guard
+      case .permanent(let code) = BounceVerdict(status: reply.enhancedCode, diagnostic: "\(reply.code) \(reply.text)"),
+      !reply.refusesMail || isNamed(code, in: reply)
+    else { return .rejected(reason: reason) }
+    let evidence = "\(reply.code) \(code)"
+    return switch code {
     // Disabled, says the standard; receives too much just now, say some. A full mailbox may be emptied.
-    case .permanent("5.2.1"), .permanent("5.2.2"):
-      return .retry(reason: reason, first: firstRetry, thenForgetsTarget: true)
+    case "5.2.1", "5.2.2": .retry(reason: evidence, first: firstRetry, thenForgetsTarget: true)
+    // The server's words say it.
+    case "5.0.0": .rejected(reason: "\(evidence) no such address", forgetsTarget: true)
     // The address does not exist, or is none.
-    case .permanent("5.0.0"): return .rejected(reason: "\(reason) \(noSuchAddress)", forgetsTarget: true)
-    case .permanent: return .rejected(reason: reason, forgetsTarget: true)
-    // What is known of it counts; nothing follows before another mail is refused so.
-    case .unclear: return .rejected(reason: reason, forgetsTarget: true)
-    case .soft, .notTheAddress: return .rejected(reason: reason)
+    default: .rejected(reason: evidence, forgetsTarget: true)
     }
   }
 
-  /// In a reason: what the server said in words, where its code does not.
-  static let noSuchAddress = "no such address"
+  /// What a refused target is forgotten for: the verdict's code, by which its evidence counts.
+  static func code(ofReason reason: String) -> String {
+    reason.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+  }
+
+  /// Whether a refusal of the content gives this code itself, and it is the mailbox's: words, and codes that mean much, are about the mail then.
+  private static func isNamed(_ code: String, in reply: SMTPReply) -> Bool {
+    let given = reply.enhancedCode.flatMap { EnhancedStatus(leading: $0) }
+    return ofMailbox.contains(code) && [given, EnhancedStatus(in: reply.text)].contains { $0?.text == code }
+  }
+
+  private static let ofMailbox = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.2.2"]
 
   /// No reply: the server's trouble, but for what it has in full; then the recipient's domain may be what is slow.
   static func result(_ error: TransportError) -> DeliveryResult {

@@ -12,12 +12,22 @@ public struct SMTPReply: Sendable, Hashable {
   /// It refuses our own sender (the answer to MAIL), which says nothing about the recipient or the message.
   public let refusesSender: Bool
 
+  /// It refuses the mail as a whole, after the recipient was taken (the answer to DATA, or to the content).
+  public let refusesMail: Bool
+
   public var accepted: Bool { 200..<300 ~= code }
 
-  public init(code: Int, enhancedCode: String? = nil, text: String = "", refusesSender: Bool = false) {
+  public init(
+    code: Int,
+    enhancedCode: String? = nil,
+    text: String = "",
+    refusesSender: Bool = false,
+    refusesMail: Bool = false
+  ) {
     self.code = code
     self.enhancedCode = enhancedCode
     self.text = text
     self.refusesSender = refusesSender
+    self.refusesMail = refusesMail
   }
 }

@@ -72,7 +72,7 @@ struct SMTPTransaction: Sendable {
       answered += 1
       let isData = answered == commands.count
       if refusal == nil, !(isData ? reply.code == 354 : reply.accepted) {
-        refusal = answered == 1 ? reply.refusingSender : reply
+        refusal = answered == 1 ? reply.refusingSender : isData ? reply.refusingMail : reply
       }
       guard let refusal else {
         if isData { phase = .content }
@@ -86,7 +86,8 @@ struct SMTPTransaction: Sendable {
       return .answer(refusal, next: Array("RSET\r\n".utf8))
     case .content:
       phase = .done
-      return reply.accepted || reply.code >= 400 ? .answer(reply, next: []) : .fail
+      if reply.accepted { return .answer(reply, next: []) }
+      return reply.code >= 400 ? .answer(reply.refusingMail, next: []) : .fail
     case .reset:
       return reply.accepted ? .ready : .fail
     case .done:
@@ -124,5 +125,9 @@ struct SMTPTransaction: Sendable {
 extension SMTPReply {
   fileprivate var refusingSender: SMTPReply {
     SMTPReply(code: code, enhancedCode: enhancedCode, text: text, refusesSender: true)
+  }
+
+  fileprivate var refusingMail: SMTPReply {
+    SMTPReply(code: code, enhancedCode: enhancedCode, text: text, refusesMail: true)
   }
 }
