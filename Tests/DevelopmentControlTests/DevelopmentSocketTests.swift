@@ -68,6 +68,18 @@ import Testing
     }
   }
 
+  /// A connection that nobody has served yet once took the process with it (SIGILL), which the simulator's reconnecting could hit.
+  @Test func `an end while clients connect takes nothing else with it`() async throws {
+    for _ in 0..<20 {
+      try await withServer { path in
+        for _ in 0..<50 {
+          let socket = try RawSocket(path: path)
+          withExtendedLifetime(socket) {}
+        }
+      }
+    }
+  }
+
   @Test func `a path that no socket can have is refused`() async {
     let path = "/tmp/" + String(repeating: "x", count: 103)
     #expect(throws: DevelopmentSocketError.pathTooLong(path)) { try DevelopmentServer(path: path) }
@@ -81,4 +93,24 @@ import Testing
       try await DevelopmentClient(path: "/tmp/belfry-nobody.sock").ask(DevelopmentQuestion(method: "GET", path: ""))
     }
   }
+}
+
+/// A client that connects and says nothing: closed when it is let go.
+private final class RawSocket {
+  private let descriptor: Int32
+
+  init(path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(status == 0, "errno \(errno)")
+  }
+
+  deinit { close(descriptor) }
 }

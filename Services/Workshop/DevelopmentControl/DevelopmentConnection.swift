@@ -20,6 +20,24 @@ public struct DevelopmentConnection: Sendable {
     return try Channel(wrappingChannelSynchronously: channel)
   }
 
+  /// Wraps an accepted channel, which does not read by itself yet, and runs the body with its connection.
+  static func serving(
+    _ channel: any NIOCore.Channel,
+    _ body: (DevelopmentConnection) async throws -> Void
+  ) async throws {
+    let wrapped: Channel
+    do {
+      wrapped = try await channel.eventLoop.submit { try wrap(channel) }.get()
+    } catch {
+      try? await channel.close()
+      throw error
+    }
+    try await using(wrapped) { connection in
+      try await channel.setOption(.autoRead, value: true).get()
+      try await body(connection)
+    }
+  }
+
   /// Runs the body with a channel's connection, which is closed afterwards.
   static func using<Result: Sendable>(
     _ channel: Channel,

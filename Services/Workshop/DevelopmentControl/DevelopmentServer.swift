@@ -25,8 +25,11 @@ public struct DevelopmentServer: Sendable {
     _ handle: @escaping @Sendable (DevelopmentConnection) async throws -> Void
   ) async throws {
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      // Read from when somebody serves it: a connection that is wrapped and never served, for the server is cancelled, traps
+      // (swift-nio, issue 2637).
+      .childChannelOption(.autoRead, value: false)
       .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-        channel.eventLoop.makeCompletedFuture { try DevelopmentConnection.wrap(channel) }
+        channel.eventLoop.makeSucceededFuture(channel)
       }
     chmod(path, 0o600)
     defer { unlink(path) }
@@ -34,11 +37,11 @@ public struct DevelopmentServer: Sendable {
       await onListening()
       try await withThrowingDiscardingTaskGroup { group in
         let permits = Permits(Self.maximumConnections)
-        for try await connection in connections {
+        for try await channel in connections {
           await permits.take()
           group.addTask {
             // The other side went away, or said what is no message: its connection is over, and others are not.
-            try? await DevelopmentConnection.using(connection, handle)
+            try? await DevelopmentConnection.serving(channel, handle)
             await permits.give()
           }
         }
