@@ -120,14 +120,16 @@ import Testing
     }
   }
 
-  @Test func `a full or disabled mailbox suppresses its address when another mail comes back, and not the same again`()
-    async throws
-  {
+  @Test(arguments: [("5.2.2", "552 5.2.2 full"), ("5.0.0", "550 no")])
+  func `a full mailbox, or a failure that nobody explains, suppresses when another mail comes back, not the same again`(
+    _ status: String,
+    _ words: String
+  ) async throws {
     try await Self.gateway(nil) { gateway in
       let (user, id) = try await gateway.mail(to: "ann@example.net")
       let next = try await gateway.mail(to: "ann@example.net", of: user).notification
       func bounce(_ id: NotificationID) -> String {
-        ReturnedMails.bounce(status: "5.2.2", diagnostic: "smtp; 552 5.2.2 full", messageID: "\(id)@example.com")
+        ReturnedMails.bounce(status: status, diagnostic: "smtp; \(words)", messageID: "\(id)@example.com")
       }
       for _ in 0..<2 { #expect(try await Self.result(bounce(id), gateway) == "recorded") }
       #expect(try await gateway.suppressed() == [])
