@@ -20,14 +20,18 @@ struct BounceEvent: Sendable, Equatable {
   var diagnostic: String?
   /// Whether the traces alone say whose mail it was, whatever recipients are named: a signed return path, a complaint without recipients.
   var isTracedAlone = false
-  /// When the provider took the mail, or reports of it: soon after, its outcome may not be written down yet.
-  var time: Date?
+  /// When the provider took the mail, where it says so: soon after, the outcome may not be written down yet.
+  var taken: Date?
+  /// When what is reported happened. Mails of others in the same account bounce now, too: it says something beside an id of ours alone.
+  var reported: Date?
 
-  /// Whether the mail is so new that it may be ours although it is not found: by its own id, or by what the provider says.
+  /// Whether the mail is so new that it may be ours although it is not found. One of ours may have waited long before it was delivered.
   func isEarly(at now: Date) -> Bool {
+    func isNear(_ time: Date?, _ seconds: TimeInterval) -> Bool {
+      time.map { abs(now.timeIntervalSince($0)) <= seconds } ?? false
+    }
     let made = traces.compactMap(\.notification?.time)
-    if !made.isEmpty { return made.contains { abs(now.timeIntervalSince($0)) <= 600 } }
-    return time.map { abs(now.timeIntervalSince($0)) <= 60 } ?? false
+    return isNear(taken, 60) || made.contains { isNear($0, 600) } || !made.isEmpty && isNear(reported, 60)
   }
 }
 
