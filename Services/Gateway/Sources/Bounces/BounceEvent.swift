@@ -36,14 +36,16 @@ struct BounceEvent: Sendable, Equatable {
 }
 
 extension DeliveryStore.MailTrace {
-  /// What a Message-ID leads to: our own has the notification's id, and a provider that replaces it puts its id there.
+  /// What a Message-ID leads to: our own has the notification's id, which has a time, and a provider that replaces it puts its id there.
   ///
   /// - Parameters:
   ///   - messageID: Without angle brackets.
   ///   - shortest: Characters of a provider's id.
   static func of(messageID: String, shortest: Int) -> DeliveryStore.MailTrace? {
     let local = messageID.prefix { $0 != "@" }
-    if let notification = NotificationID(String(local)) { return DeliveryStore.MailTrace(notification: notification) }
+    if let notification = NotificationID(String(local)), notification.time != nil {
+      return DeliveryStore.MailTrace(notification: notification)
+    }
     return of(providerID: String(local), shortest: shortest)
   }
 
@@ -63,8 +65,9 @@ extension DeliveryStore.MailTrace {
 
   /// Of a report that is proven.
   private static let shortestProven = 5
-  /// Of one that anybody could have written: the short ids of queues can be guessed, a few bits of a clock and the number of a file.
-  static let shortestUnproven = 16
+  /// Of one that anybody could have written. The ids of queues can be guessed, a clock and a number of few bits: Exim's have up to 23
+  /// characters, Postfix's long ones 17. A UUID has 36, Postmark's, and SES's ids have 60.
+  static let shortestUnproven = 36
 }
 
 extension JSONParser {
