@@ -54,6 +54,17 @@ import Transport
     #expect(!refusal(404, #"{"title":"There is no such resource"}"#).contains("Is that"))
   }
 
+  @Test func `only the gateway's own refusals have a kind`() {
+    func kind(_ body: String) -> String? {
+      GatewayRefusal(call: "POST /api/v1/webhooks/bounces/mail", status: 400, body: body).kind
+    }
+    #expect(kind(#"{"type":"urn:belfry:problem:malformed","title":"It cannot be read"}"#) == "malformed")
+    for body in [
+      "", "<html>400</html>", "{}", #"{"title":"malformed"}"#, #"{"type":"malformed","title":"malformed"}"#,
+      #"{"type":"urn:ietf:problem:malformed","title":"malformed"}"#,
+    ] { #expect(kind(body) == nil) }
+  }
+
   @Test func `who meets a fault of the gateway is told what its log knows it by`() {
     let body = #"{"title":"Something went wrong; it has been logged","status":500}"#
     let refusal = GatewayRefusal(call: "GET /api/v1/admin/stats", status: 500, body: body, requestID: "r\u{1B}")

@@ -132,9 +132,29 @@ import Testing
     #expect(run.failure == "\(BounceCommand.again)" && run.notes.contains("/nowhere/key"))
   }
 
+  private static func problem(_ kind: String) -> String {
+    #"{"type":"urn:belfry:problem:\#(kind)","title":"The report cannot be read","status":400,"detail":"it is no mail"}"#
+  }
+
+  /// Of nginx to plain HTTP at a port of TLS, and of others.
+  @Test(arguments: [
+    "<html><head><title>400 The plain HTTP request was sent to HTTPS port</title></head></html>", "", "{}",
+    #"{"title":"malformed","status":400}"#, #"{"type":"about:blank","title":"malformed"}"#, Self.problem("validation"),
+  ])
+  func `a mail that something in the gateway's place calls a bad request is to come again`(_ body: String) async throws
+  {
+    try await StubGateway.with { _ in
+      .init(status: 400, body: body)
+    } _: { gateway in
+      let run = try await Self.run(gateway.url)
+      #expect(run.failure == "\(BounceCommand.again)")
+      #expect(run.notes.contains("400"))
+    }
+  }
+
   @Test func `what is no mail is done with: its sender, who never wrote it, gets nothing`() async throws {
     try await StubGateway.with { _ in
-      .init(status: 400)
+      .init(status: 400, body: Self.problem("malformed"))
     } _: { gateway in
       let refused = try await Self.run(gateway.url)
       #expect(refused.failure == nil && refused.notes.contains("nothing was done"))

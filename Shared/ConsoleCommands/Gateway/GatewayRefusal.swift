@@ -21,6 +21,7 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
       var message: String
     }
 
+    var type: String?
     var title: String
     var detail: String?
     var errors: [Field]?
@@ -33,6 +34,12 @@ public struct GatewayRefusal: Error, CustomStringConvertible {
   /// What is wrong with a file that was sent, and where; empty where it was no file that was refused.
   public func fileProblems<Finding: Decodable>(as type: Finding.Type) -> [Finding] {
     (try? JSONDecoder().decode(Findings<Finding>.self, from: Data(body.utf8)))?.problems ?? []
+  }
+
+  /// The kind of problem, such as `malformed`; nil where something else answered in the gateway's place.
+  public var kind: String? {
+    let (prefix, type) = ("urn:belfry:problem:", problem?.type ?? "")
+    return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : nil
   }
 
   /// Nil where the body is none: then it is shown as it is.

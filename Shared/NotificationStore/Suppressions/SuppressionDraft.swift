@@ -122,7 +122,7 @@ extension SuppressionDraft.Row {
 extension SuppressionEvidence.Kind {
   fileprivate var code: String? {
     switch self {
-    case .permanent(let code), .soft(let code): code
+    case .permanent(let code), .soft(let code), .unclear(let code): code
     case .complaint, .manual: nil
     }
   }

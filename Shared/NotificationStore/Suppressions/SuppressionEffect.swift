@@ -15,6 +15,7 @@ extension SuppressionEvidence.Kind {
     case .permanent(let code): Self.effect(ofPermanent: StatusCode(code))
     case .complaint: .suppresses(.complaint)
     case .soft(let code): StatusCode(code).map(Self.mayRecur) == true ? .onRepetition : .none
+    case .unclear: .onRepetition
     case .manual: .suppresses(.manual)
     }
   }
@@ -37,9 +38,9 @@ extension SuppressionEvidence.Kind {
     }
   }
 
-  /// Disabled or full: both may pass. Or a failure for good that nobody says more of.
+  /// Disabled or full: both may pass.
   private static func mayRecur(_ code: StatusCode) -> Bool {
-    let recurs = code.subject == 0 || (code.subject == 2 && (1...2).contains(code.detail))
+    let recurs = code.subject == 2 && (1...2).contains(code.detail)
     return code.kind == 5 && recurs
   }
 }

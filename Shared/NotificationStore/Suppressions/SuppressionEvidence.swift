@@ -10,6 +10,8 @@ public struct SuppressionEvidence: Sendable {
     case complaint
     /// The mail is refused, and the next may be taken. The code as with a permanent one.
     case soft(String)
+    /// The mail is refused for good, and nobody says whose fault it is. The code as with a permanent one.
+    case unclear(String)
     /// An operator wants no mail to go there.
     case manual
   }

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import HTTPTypes
 import LocalStack
+import NotificationModel
 import Synchronization
 import TestSupport
 import Testing
@@ -70,8 +71,8 @@ import WallClock
   }
 
   @Test(arguments: [
-    ("Transient", "General", "4.4.7", "ignored"), ("Permanent", "General", "5.7.1", "ignored"),
-    ("Undetermined", "Undetermined", "5.1.1", "ignored"),
+    ("Transient", "General", "4.4.7", "ignored"), ("Transient", "General", "5.0.0", "ignored"),
+    ("Permanent", "General", "5.7.1", "ignored"), ("Undetermined", "Undetermined", "5.1.1", "ignored"),
   ])
   func `what SES does not call permanent, or is about us, suppresses nobody`(
     _ type: String,
@@ -147,16 +148,17 @@ import WallClock
   }
 
   @Test func `a changed or late message of SES does nothing`() async throws {
-    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+    let now = Date.now
+    try await TestGateway.with(bounces: try signer.desk(), clock: { now }) { [signer] gateway in
       _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
       let message = Self.bounce(Self.sesID)
       let stranger = try PrivateKey(.rsa)
       for forged in [
-        try signer.sns("{}", at: .now, changed: ["Message": message]),
-        try signer.sns(message, at: .now - 3_902), try signer.sns(message, at: .now + 330),
-        try signer.sns(message, at: .now, version: "1"), try signer.sns(message, at: .now, version: "3"),
-        try signer.sns(message, at: .now, changed: ["Signature": "AAAA"]),
-        try signer.sns(message, at: .now) { try stranger.derSignature(of: $0) },
+        try signer.sns("{}", at: now, changed: ["Message": message]),
+        try signer.sns(message, at: now - 3_902), try signer.sns(message, at: now + 302),
+        try signer.sns(message, at: now, version: "1"), try signer.sns(message, at: now, version: "3"),
+        try signer.sns(message, at: now, changed: ["Signature": "AAAA"]),
+        try signer.sns(message, at: now) { try stranger.derSignature(of: $0) },
       ] {
         try await Self.post("ses", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
       }
@@ -167,14 +169,32 @@ import WallClock
     }
   }
 
-  @Test func `a message that SNS repeats after an outage is taken, though its time stays that of the first try`()
-    async throws
-  {
-    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+  @Test(arguments: [3_000.0, 3_899])
+  func `a report that is repeated after an outage is taken, though its time stays that of the first try`(
+    _ age: TimeInterval
+  ) async throws {
+    let now = Date.now
+    try await TestGateway.with(bounces: try signer.desk(), clock: { now }) { [signer] gateway in
       _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
-      let late = try signer.sns(Self.bounce(Self.sesID), at: .now - 3_000)
-      #expect(try Self.result(try await Self.post("ses", late, to: gateway)) == "recorded")
-      #expect(try await gateway.suppressed() == ["ann@example.net"])
+      let (_, ben) = try await gateway.mail(to: "ben@example.net")
+      let (_, cay) = try await gateway.mail(to: "cay@example.net")
+      let ses = try signer.sns(Self.bounce(Self.sesID), at: now - age)
+      #expect(try Self.result(try await Self.post("ses", ses, to: gateway)) == "recorded")
+      let body = "[\(Self.event("\(ben)@example.com", of: "ben@example.net", at: now - age))]"
+      let headers = try signer.sendgrid(body, at: now - age)
+      #expect(try Self.result(try await Self.post("sendgrid", body, headers: headers, to: gateway)) == "recorded")
+      let data = """
+        {"event":"failed","severity":"permanent","reason":"bounce","recipient":"cay@example.net",\
+        "message":{"headers":{"message-id":"\(cay)@example.com"}},\
+        "delivery-status":{"code":550,"message":"5.1.1 unknown","enhanced-code":"5.1.1"}}
+        """
+      let mailgun = signer.mailgun(data, at: now - age)
+      #expect(try Self.result(try await Self.post("mailgun", mailgun, to: gateway)) == "recorded")
+      #expect(try await gateway.suppressed() == ["ann@example.net", "ben@example.net", "cay@example.net"])
+      // Whoever plays them again is known.
+      #expect(try Self.result(try await Self.post("ses", ses, to: gateway)) == "")
+      #expect(try Self.result(try await Self.post("sendgrid", body, headers: headers, to: gateway)) == "")
+      #expect(try Self.result(try await Self.post("mailgun", mailgun, to: gateway)) == "")
     }
   }
 
@@ -194,24 +214,71 @@ import WallClock
     }
   }
 
+  /// A failure, as SendGrid reports it.
+  private static func event(_ messageID: String, of address: String = "ann@example.net", at time: Date) -> String {
+    """
+    {"email":"\(address)","event":"bounce","status":"5.1.1","smtp-id":"<\(messageID)>",\
+    "timestamp":\(Int(time.timeIntervalSince1970))}
+    """
+  }
+
   @Test func `a report that is faster than our own books comes again, and is no repetition then`() async throws {
-    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
-      // By our own id, before the outcome is written.
-      let (_, id) = try await gateway.mail(to: "ann@example.net", isRecorded: false)
-      let body = #"[{"email":"ann@example.net","event":"bounce","status":"5.1.1","smtp-id":"<\#(id)@example.com>"}]"#
-      let headers = try signer.sendgrid(body, at: .now)
-      try await Self.post("sendgrid", body, headers: headers, to: gateway)
-        .expectProblem("unavailable", .serviceUnavailable)
+    let now = Date.now
+    try await TestGateway.with(bounces: try signer.desk(), clock: { now }) { [signer] gateway in
+      func post(_ id: NotificationID, reported: Date) async throws -> Answer {
+        let body = "[\(Self.event("\(id)@example.com", at: reported))]"
+        let headers = try signer.sendgrid(body, at: now)
+        return try await Self.post("sendgrid", body, headers: headers, to: gateway)
+      }
+      func id(_ age: TimeInterval) -> NotificationID {
+        NotificationID(request: RequestID(now: now - age), recipient: UserID(UUID()))
+      }
+      // By our own id, before the outcome is written: the mail is new, or has waited and is reported just now.
+      for (age, reported) in [(599.0, 300.0), (601, 59), (86_400, 0)] {
+        let answer = try await post(id(age), reported: now - reported)
+        try answer.expectProblem("unavailable", .serviceUnavailable)
+      }
+      #expect(try Self.result(try await post(id(601), reported: now - 62)) == "unmatched")
       // By the provider's, as long as the mail is new.
       func bounce(_ time: Date) -> String {
         Self.bounce(Self.sesID).replacing(#""mail":{"#, with: #""mail":{"timestamp":"\#(time.rfc3339)","#)
       }
-      let new = try signer.sns(bounce(.now), at: .now)
+      let new = try signer.sns(bounce(now), at: now)
       try await Self.post("ses", new, to: gateway).expectProblem("unavailable", .serviceUnavailable)
-      let old = try signer.sns(bounce(.now - 120), at: .now)
+      let old = try signer.sns(bounce(now - 120), at: now)
       #expect(try Self.result(try await Self.post("ses", old, to: gateway)) == "unmatched")
       _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
       #expect(try Self.result(try await Self.post("ses", new, to: gateway)) == "recorded")
+    }
+  }
+
+  @Test func `what bounces just now of another program's mails is not waited for, and holds no other event up`()
+    async throws
+  {
+    let now = Date.now
+    try await TestGateway.with(bounces: try signer.desk(), clock: { now }) { [signer] gateway in
+      let (_, ann) = try await gateway.mail(to: "ann@example.net")
+      // Many programs write a UUID into a Message-ID, too, though one without a time.
+      let foreign = ["0123456789.abcdef@other.example", "3f2b8c1a-9d4e-4f60-8a71-0123456789ab@other.example"]
+      let body =
+        "[\((foreign.map { Self.event($0, at: now) } + [Self.event("\(ann)@example.com", at: now)]).joined(separator: ","))]"
+      let batch = try await Self.post("sendgrid", body, headers: try signer.sendgrid(body, at: now), to: gateway)
+      #expect(try Self.result(batch) == "recorded unmatched")
+      for id in foreign {
+        let data = """
+          {"event":"failed","severity":"permanent","reason":"bounce","recipient":"ann@example.net",\
+          "timestamp":\(now.timeIntervalSince1970),"message":{"headers":{"message-id":"\(id)"}},\
+          "delivery-status":{"code":550,"message":"5.1.1 unknown","enhanced-code":"5.1.1"}}
+          """
+        let answer = try await Self.post("mailgun", signer.mailgun(data, at: now), to: gateway)
+        #expect(try Self.result(answer) == "unmatched")
+      }
+      let postmark = """
+        {"RecordType":"Bounce","Type":"HardBounce","MessageID":"883953f4-6105-42a2-a16a-77a8eac79483",\
+        "Email":"ann@example.net","Details":"smtp;550 5.1.1 unknown","BouncedAt":"\(now.rfc3339)"}
+        """
+      let answer = try await Self.post("postmark", postmark, headers: BounceSigner.postmark, to: gateway)
+      #expect(try Self.result(answer) == "unmatched")
     }
   }
 
@@ -320,7 +387,7 @@ import WallClock
       var changed = good
       changed[.sendgridTimestamp] = String(Int(Date.now.timeIntervalSince1970) - 1)
       for headers in [
-        [:], changed, try signer.sendgrid(body + " ", at: .now), try signer.sendgrid(body, at: .now - 302),
+        [:], changed, try signer.sendgrid(body + " ", at: .now), try signer.sendgrid(body, at: .now - 3_902),
       ] {
         try await Self.post("sendgrid", body, headers: headers, to: gateway)
           .expectProblem("unauthorized", .unauthorized)
@@ -362,7 +429,8 @@ import WallClock
       }
       for forged in [
         signer.mailgun(data("permanent"), at: .now, key: "another key of Mailgun"),
-        signer.mailgun(data("permanent"), at: .now - 302), signer.mailgun(data("permanent"), at: .now, token: "short"),
+        signer.mailgun(data("permanent"), at: .now - 3_902),
+        signer.mailgun(data("permanent"), at: .now, token: "short"),
         #"{"event-data":\#(data("permanent"))}"#,
       ] {
         try await Self.post("mailgun", forged, to: gateway).expectProblem("unauthorized", .unauthorized)
@@ -378,6 +446,25 @@ import WallClock
       #expect(try Self.result(try await Self.post("mailgun", permanent, to: gateway)) == "recorded")
       #expect(try Self.result(try await Self.post("mailgun", permanent, to: gateway)) == "", "played again")
       #expect(try await gateway.suppressed() == ["ann@example.net"])
+    }
+  }
+
+  @Test func `two mails that Mailgun failed to deliver for now suppress nobody, though their code is 5.0.0`()
+    async throws
+  {
+    try await TestGateway.with(bounces: try signer.desk()) { [signer] gateway in
+      let (user, first) = try await gateway.mail(to: "ann@example.net")
+      let second = try await gateway.mail(to: "ann@example.net", of: user).notification
+      for id in [first, second] {
+        let data = """
+          {"event":"failed","severity":"temporary","reason":"generic","recipient":"ann@example.net",\
+          "message":{"headers":{"message-id":"\(id)@example.com"}},\
+          "delivery-status":{"code":550,"message":"not now","enhanced-code":"5.0.0"}}
+          """
+        let answer = try await Self.post("mailgun", signer.mailgun(data, at: .now), to: gateway)
+        #expect(try Self.result(answer) == "ignored")
+      }
+      #expect(try await gateway.suppressed() == [])
     }
   }
 

@@ -77,7 +77,7 @@ struct BounceController {
       let certificate = try await desk.certificates.certificate(at: url, for: network, now: now)
       try message.check(certificate, at: now)
       await desk.certificates.prove(url)
-      try ProofTime.check(message.time, at: now, repetition: ProofTime.repetition)
+      try ProofTime.check(message.time, at: now)
       return try await take(message, for: network, at: now)
     }
   }

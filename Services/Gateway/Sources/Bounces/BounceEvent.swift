@@ -20,26 +20,32 @@ struct BounceEvent: Sendable, Equatable {
   var diagnostic: String?
   /// Whether the traces alone say whose mail it was, whatever recipients are named: a signed return path, a complaint without recipients.
   var isTracedAlone = false
-  /// When the provider took the mail, or reports of it: soon after, its outcome may not be written down yet.
-  var time: Date?
+  /// When the provider took the mail, where it says so: soon after, the outcome may not be written down yet.
+  var taken: Date?
+  /// When what is reported happened. Mails of others in the same account bounce now, too: it says something beside an id of ours alone.
+  var reported: Date?
 
-  /// Whether the mail is so new that it may be ours although it is not found: by its own id, or by what the provider says.
+  /// Whether the mail is so new that it may be ours although it is not found. One of ours may have waited long before it was delivered.
   func isEarly(at now: Date) -> Bool {
+    func isNear(_ time: Date?, _ seconds: TimeInterval) -> Bool {
+      time.map { abs(now.timeIntervalSince($0)) <= seconds } ?? false
+    }
     let made = traces.compactMap(\.notification?.time)
-    if !made.isEmpty { return made.contains { abs(now.timeIntervalSince($0)) <= 600 } }
-    return time.map { abs(now.timeIntervalSince($0)) <= 60 } ?? false
+    return isNear(taken, 60) || made.contains { isNear($0, 600) } || !made.isEmpty && isNear(reported, 60)
   }
 }
 
 extension DeliveryStore.MailTrace {
-  /// What a Message-ID leads to: our own has the notification's id, and a provider that replaces it puts its id there.
+  /// What a Message-ID leads to: our own has the notification's id, which has a time, and a provider that replaces it puts its id there.
   ///
   /// - Parameters:
   ///   - messageID: Without angle brackets.
   ///   - shortest: Characters of a provider's id.
   static func of(messageID: String, shortest: Int) -> DeliveryStore.MailTrace? {
     let local = messageID.prefix { $0 != "@" }
-    if let notification = NotificationID(String(local)) { return DeliveryStore.MailTrace(notification: notification) }
+    if let notification = NotificationID(String(local)), notification.time != nil {
+      return DeliveryStore.MailTrace(notification: notification)
+    }
     return of(providerID: String(local), shortest: shortest)
   }
 
@@ -59,8 +65,9 @@ extension DeliveryStore.MailTrace {
 
   /// Of a report that is proven.
   private static let shortestProven = 5
-  /// Of one that anybody could have written: the short ids of queues can be guessed, a few bits of a clock and the number of a file.
-  static let shortestUnproven = 16
+  /// Of one that anybody could have written. The ids of queues can be guessed, a clock and a number of few bits: Exim's have up to 23
+  /// characters, Postfix's long ones 17. A UUID has 36, Postmark's, and SES's ids have 60.
+  static let shortestUnproven = 36
 }
 
 extension JSONParser {

@@ -89,7 +89,7 @@ extension BounceEvent.Finding {
     switch self {
     case .complaint: .complaint
     case .failure(.permanent(let code)): .permanent(code)
-    case .failure(.unclear): .soft("5.0.0")
+    case .failure(.unclear(let code)): .unclear(code)
     case .failure(.soft(let code)), .failure(.notTheAddress(let code)): .soft(code)
     }
   }

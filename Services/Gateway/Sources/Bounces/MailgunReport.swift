@@ -46,7 +46,7 @@ enum MailgunReport {
         recipients: [address],
         traces: traces,
         diagnostic: diagnostic.isEmpty ? event : diagnostic,
-        time: data["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
+        reported: data["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
       )
     ]
   }

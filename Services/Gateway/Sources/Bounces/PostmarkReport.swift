@@ -2,7 +2,6 @@ import Foundation
 import JSON
 import MailReports
 import NotificationStore
-import WallClock
 
 /// Reads Postmark's webhooks of bounces and spam complaints; basic authentication is their proof.
 enum PostmarkReport {
@@ -30,8 +29,7 @@ enum PostmarkReport {
     let details = json["Details"]?.string ?? json["Description"]?.string
     guard let finding = finding(record, json["Type"]?.string, details) else { return [] }
     let traces = [DeliveryStore.MailTrace.of(providerID: json["MessageID"]?.string)].compactMap(\.self)
-    let time = json["BouncedAt"]?.string.flatMap { Date(rfc3339: $0) }
-    return [BounceEvent(finding: finding, recipients: [address], traces: traces, diagnostic: details, time: time)]
+    return [BounceEvent(finding: finding, recipients: [address], traces: traces, diagnostic: details)]
   }
 
   private static func finding(_ record: String, _ type: String?, _ details: String?) -> BounceEvent.Finding? {

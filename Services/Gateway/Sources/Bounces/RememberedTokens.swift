@@ -62,14 +62,14 @@ final class RememberedTokens: Sendable {
   }
 }
 
-/// How far clocks may differ.
+/// How old a proof may be.
 enum ProofTime {
+  /// How far clocks may differ.
   static let tolerance: TimeInterval = 300
-  /// How long SNS may repeat a message, whose time stays that of the first try: the longest that a delivery policy of a topic can say.
+  /// How long a report that was not taken may be repeated with the time of the first try: the longest that a delivery policy of SNS can say.
   static let repetition: TimeInterval = 3_600
 
-  /// - Parameter repetition: How long the same proof may be sent again.
-  static func check(_ time: Date?, at now: Date, repetition: TimeInterval = 0) throws(BounceRefusal) {
+  static func check(_ time: Date?, at now: Date) throws(BounceRefusal) {
     guard let time else { throw .forged("it has no time") }
     let age = now.timeIntervalSince(time)
     guard age >= -tolerance else { throw .forged("its time is more than five minutes after the gateway's") }

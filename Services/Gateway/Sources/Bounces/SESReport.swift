@@ -22,8 +22,8 @@ enum SESReport {
       case "Complaint": complaints(json["complaint"], traces)
       default: [BounceEvent]()
       }
-    let time = mail?["timestamp"]?.string.flatMap { Date(rfc3339: $0) }
-    for index in events.indices { events[index].time = time }
+    let taken = mail?["timestamp"]?.string.flatMap { Date(rfc3339: $0) }
+    for index in events.indices { events[index].taken = taken }
     return events
   }
 

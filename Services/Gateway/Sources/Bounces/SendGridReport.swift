@@ -45,7 +45,7 @@ enum SendGridReport {
         recipients: [address],
         traces: traces,
         diagnostic: entry["reason"]?.string ?? entry["event"]?.string,
-        time: entry["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
+        reported: entry["timestamp"]?.double.map(Date.init(timeIntervalSince1970:))
       )
     }
   }

@@ -16,7 +16,7 @@ struct BounceCommand: ConsoleCommand {
       `belfry keys make mail --scope bounces` makes one.
 
       Exit status: 0 if the gateway took the mail, whatever it says, also if it cannot be read; 75 if it is to be tried again, as when the \
-      gateway is away or refuses the key, or when these options are wrong. A mail server keeps the mail at 75.
+      gateway is away or refuses the key, when something else answers in its place, or when these options are wrong. A mail server keeps the mail at 75.
       """
   )
 
@@ -55,8 +55,9 @@ struct BounceCommand: ConsoleCommand {
         ).body
       }
       try console.say(Self.words(of: answer))
-    } catch let refusal as GatewayRefusal where refusal.status == 400 {
-      // A failure would send it to whom it names as its sender, who often never wrote it. It would not be read the next time either.
+    } catch let refusal as GatewayRefusal where refusal.status == 400 && refusal.kind == "malformed" {
+      // A failure would send it to whom it names as its sender, who often never wrote it. It would not be read the next time either. A proxy
+      // says 400, too, and has not read it: to plain HTTP at a port of TLS.
       try console.note("It cannot be read, and nothing was done. \(refusal)")
     } catch let code as ExitCode {
       throw code
