@@ -64,6 +64,16 @@ import Testing
     #expect(verdict("5.1.0", "smtp; 550 5.1.0 <news@example.com> sender rejected") == .notTheAddress(code: "5.1.0"))
   }
 
+  @Test func `a server that does not relay for a domain says nothing of the address, and one that denies access does`()
+  {
+    for words in ["Relay Access Denied", "<ann@example.net>: relaying not allowed", "Unable to relay"] {
+      #expect(verdict("5.4.1", "smtp; 550 5.4.1 \(words)") == .notTheAddress(code: "5.4.1"))
+    }
+    for words in ["Recipient address rejected: Access denied", "no such user in relay table", ""] {
+      #expect(verdict("5.4.1", "smtp; 550 5.4.1 \(words)") == .permanent(code: "5.4.1"))
+    }
+  }
+
   /// Exim's callout, of several lines, as reports and answers join them; Postfix's check of a sender.
   @Test(arguments: [
     "550-Verification failed for <bounces+a@example.com> 550-No Such User Here 550 Sender verify failed",
