@@ -54,7 +54,8 @@ enum BounceWords: Equatable {
   private static let ofSender = [
     "spam", "block", "blacklist", "denylist", "listed", "dnsbl", "rbl", "policy", "policies", "spf", "dkim", "dmarc",
     "authenticat", "reputation", "sender", "helo", "ehlo", "reverse dns", "rdns", "ptr record", "content",
-    "virus", "malware", "phish", "too large", "too big", "size", "not allowed", "not permitted", "access denied",
+    "virus", "malware", "phish", "too large", "too big", "message size", "mail size", "size limit for", "attachment",
+    "not allowed", "not permitted", "access denied",
     "banned", "abuse", "unsolicited", "rejected your", "too many", "rate limit", "hop count", "loop",
   ]
 

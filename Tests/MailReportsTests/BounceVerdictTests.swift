@@ -64,6 +64,17 @@ import Testing
     #expect(verdict("5.1.0", "smtp; 550 5.1.0 <news@example.com> sender rejected") == .notTheAddress(code: "5.1.0"))
   }
 
+  @Test func `a mailbox that is full is no mail that is too large`() {
+    for words in ["mailbox size exceeded", "Mailbox size limit exceeded", "over quota"] {
+      #expect(verdict("5.0.0", "smtp; 552 \(words)") == .permanent(code: "5.2.2"))
+    }
+    for words in [
+      "Message size exceeds fixed limit", "exceeds the size limit for mails", "e-mail size exceeded", "too big",
+    ] {
+      #expect(verdict("5.0.0", "smtp; 552 \(words)") == .notTheAddress(code: "5.0.0"))
+    }
+  }
+
   @Test func `a server that does not relay for a domain says nothing of the address, and one that denies access does`()
   {
     for words in ["Relay Access Denied", "<ann@example.net>: relaying not allowed", "Unable to relay"] {
