@@ -33,9 +33,14 @@ public enum BounceVerdict: Sendable, Equatable {
     self = Self.verdict(code, reply: reply, words: BounceWords(diagnostic ?? ""))
   }
 
-  /// Of a provider that calls it a failure for good: its word counts where the server's say nothing.
-  public var confirmed: BounceVerdict {
-    if case .unclear(let code) = self { .permanent(code: code) } else { self }
+  /// Of a provider that calls it a failure for good: its word counts where the server's say nothing, or it hands none on.
+  public static func confirmed(status: String?, diagnostic: String?) -> BounceVerdict {
+    switch BounceVerdict(status: status, diagnostic: diagnostic) {
+    case .unclear(let code): .permanent(code: code)
+    // Where nothing more is said, no queue was tired of a server that is away: the provider would not call that permanent.
+    case .notTheAddress(code: "5.0.0") where BounceWords(diagnostic ?? "") == .none: .permanent(code: "5.0.0")
+    case let verdict: verdict
+    }
   }
 
   private static func verdict(_ status: EnhancedStatus, reply: Int?, words: BounceWords) -> BounceVerdict {

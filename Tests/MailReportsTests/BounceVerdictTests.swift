@@ -111,8 +111,17 @@ import Testing
   ])
   func `what says neither counts only on repetition, unless a provider is sure`(_ words: String) {
     #expect(verdict("5.0.0", words) == .unclear(code: "5.0.0"))
-    #expect(verdict("5.0.0", words).confirmed == .permanent(code: "5.0.0"))
-    #expect(verdict("5.0.0", "smtp; 550 spam").confirmed == .notTheAddress(code: "5.0.0"))
+    #expect(BounceVerdict.confirmed(status: "5.0.0", diagnostic: words) == .permanent(code: "5.0.0"))
+    #expect(BounceVerdict.confirmed(status: "5.0.0", diagnostic: "smtp; 550 spam") == .notTheAddress(code: "5.0.0"))
+  }
+
+  @Test func `a provider that calls a failure permanent is believed without a word, a bounce is not`() {
+    for (status, words) in [("5.0.0", nil), (nil, ""), ("5.0.0", " "), (nil, nil)] as [(String?, String?)] {
+      #expect(BounceVerdict.confirmed(status: status, diagnostic: words) == .permanent(code: "5.0.0"))
+      #expect(verdict(status, words) == .notTheAddress(code: "5.0.0"))
+    }
+    #expect(BounceVerdict.confirmed(status: "5.7.1", diagnostic: nil) == .notTheAddress(code: "5.7.1"))
+    #expect(BounceVerdict.confirmed(status: "4.2.2", diagnostic: nil) == .soft(code: "4.2.2"))
   }
 
   @Test(arguments: ["5", "5.1", "5.1.1.1", "6.1.1", "5.1000.1", "a.b.c", ""])
