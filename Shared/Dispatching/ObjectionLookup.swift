@@ -8,7 +8,7 @@ import NotificationStore
 struct ObjectionLookup {
   private var known: [DeliveryStore.Key: SkipReason] = [:]
   /// From then on it is to be looked up; nil: never.
-  private var staleFrom: ContinuousClock.Instant?
+  private(set) var staleFrom: ContinuousClock.Instant?
   private let lifetime: Duration
 
   /// Against what was just routed nothing speaks. What came back, from the ladder or from another dispatcher, is asked about at once.
@@ -16,13 +16,19 @@ struct ObjectionLookup {
   /// - Parameters:
   ///   - standing: How long a decision of the router stands; nil: for good.
   ///   - lifetime: How old the knowledge may be.
-  init(of work: InFlightMessage, standing: Duration?, lifetime: Duration, now: Date = .now) {
+  init(
+    of work: InFlightMessage,
+    standing: Duration?,
+    lifetime: Duration,
+    now: Date = .now,
+    clock: ContinuousClock.Instant = .now
+  ) {
     self.lifetime = lifetime
     guard let standing else { return }
     let message = work.received.message
     let routedAt = message.timestamp ?? work.message.contents.map(\.createdAt).min() ?? now
     let waited: Duration = work.mayHaveBeenTried ? standing : .seconds(max(0, now.timeIntervalSince(routedAt)))
-    staleFrom = work.receivedAt + max(.zero, standing - waited)
+    staleFrom = clock + max(.zero, standing - waited)
   }
 
   var isStale: Bool { staleFrom.map { ContinuousClock.now >= $0 } ?? false }

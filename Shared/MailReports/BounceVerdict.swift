@@ -33,9 +33,14 @@ public enum BounceVerdict: Sendable, Equatable {
     self = Self.verdict(code, reply: reply, words: BounceWords(diagnostic ?? ""))
   }
 
-  /// Of a provider that calls it a failure for good: its word counts where the server's say nothing.
-  public var confirmed: BounceVerdict {
-    if case .unclear(let code) = self { .permanent(code: code) } else { self }
+  /// Of a provider that calls it a failure for good: its word counts where the server's say nothing, or it hands none on.
+  public static func confirmed(status: String?, diagnostic: String?) -> BounceVerdict {
+    switch BounceVerdict(status: status, diagnostic: diagnostic) {
+    case .unclear(let code): .permanent(code: code)
+    // Where nothing more is said, no queue was tired of a server that is away: the provider would not call that permanent.
+    case .notTheAddress(code: "5.0.0") where BounceWords(diagnostic ?? "") == .none: .permanent(code: "5.0.0")
+    case let verdict: verdict
+    }
   }
 
   private static func verdict(_ status: EnhancedStatus, reply: Int?, words: BounceWords) -> BounceVerdict {
@@ -43,7 +48,10 @@ public enum BounceVerdict: Sendable, Equatable {
     // The sender's address: ours.
     case (1, 7), (1, 8): .notTheAddress(code: status.text)
     // Some say so of the sender, too.
-    case (1, 0), (2, 0): words == .ours ? .notTheAddress(code: status.text) : .permanent(code: status.text)
+    case (1, 0), (2, 0):
+      [.ours, .noRelay].contains(words) ? .notTheAddress(code: status.text) : .permanent(code: status.text)
+    // Microsoft's "access denied" is said to an address that is not there, "relay access denied" to a domain that is set up elsewhere.
+    case (4, 1) where words == .noRelay: .notTheAddress(code: status.text)
     // Address, mailbox, no way to its domain.
     case (1, 1...10), (2, 1), (2, 2), (4, 1), (4, 4): .permanent(code: status.text)
     case (1, _): .unclear(code: "5.0.0")
@@ -57,7 +65,7 @@ public enum BounceVerdict: Sendable, Equatable {
   private static func verdict(reply: Int?, _ words: BounceWords) -> BounceVerdict {
     switch (words, reply) {
     case (.noSuchAddress, _): .permanent(code: "5.0.0")
-    case (.ours, _): .notTheAddress(code: "5.0.0")
+    case (.ours, _), (.noRelay, _): .notTheAddress(code: "5.0.0")
     case (.forNow, _): .soft(code: "4.0.0")
     case (.other, 552): .permanent(code: "5.2.2")
     case (.other, nil), (.other, 550), (.other, 551), (.other, 553): .unclear(code: "5.0.0")

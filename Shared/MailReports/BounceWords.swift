@@ -4,6 +4,8 @@ enum BounceWords: Equatable {
   case noSuchAddress
   /// About the sender, the mail, or a policy.
   case ours
+  /// The server passes on no mail for that domain, or not ours: also about the way.
+  case noRelay
   /// It may pass by itself.
   case forNow
   case other
@@ -24,6 +26,8 @@ enum BounceWords: Equatable {
         .ours
       } else if says(Self.unknown) {
         .noSuchAddress
+      } else if says(["relay"]) {
+        .noRelay
       } else if says(Self.ofSender) {
         .ours
       } else if says(Self.passing) {
@@ -49,8 +53,9 @@ enum BounceWords: Equatable {
 
   private static let ofSender = [
     "spam", "block", "blacklist", "denylist", "listed", "dnsbl", "rbl", "policy", "policies", "spf", "dkim", "dmarc",
-    "authenticat", "reputation", "relay", "sender", "helo", "ehlo", "reverse dns", "rdns", "ptr record", "content",
-    "virus", "malware", "phish", "too large", "too big", "size", "not allowed", "not permitted", "access denied",
+    "authenticat", "reputation", "sender", "helo", "ehlo", "reverse dns", "rdns", "ptr record", "content",
+    "virus", "malware", "phish", "too large", "too big", "message size", "mail size", "size limit for", "attachment",
+    "not allowed", "not permitted", "access denied",
     "banned", "abuse", "unsolicited", "rejected your", "too many", "rate limit", "hop count", "loop",
   ]
 

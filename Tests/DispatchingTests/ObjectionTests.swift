@@ -1,3 +1,4 @@
+import Broker
 import Foundation
 import NotificationModel
 import NotificationQueue
@@ -60,6 +61,27 @@ import Testing
     channel.object(to: "ann", .preferenceOff)
     try await bench.drain(channel)
     #expect(channel.tries == 0 && channel.asked == [["ann"]])
+  }
+
+  @Test func `a decision stands from when it was made, however long the message has waited here for its turn`() throws {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    var message = try DispatchBench.message(["ann"])
+    message.contents[0].createdAt = now - 40
+    let received = BrokerDelivery(
+      message: BrokerMessage(body: QueueCoder.encode(message)),
+      exchange: "",
+      routingKey: WorkQueue.email.name,
+      redelivered: false,
+      deliveryCount: 0,
+      tag: 1,
+      generation: 1
+    )
+    let attempt = Attempt(channel(nil), ladder: RetryLadder(), failures: 0, jitter: FullJitter { 0.5 })
+    let work = InFlightMessage(message, received, attempt: attempt)
+    // Thirty of the forty seconds it was here.
+    let clock = work.receivedAt + .seconds(30)
+    let lookup = ObjectionLookup(of: work, standing: .seconds(60), lifetime: .zero, now: now, clock: clock)
+    #expect(lookup.staleFrom == clock + .seconds(20))
   }
 
   @Test func `where a decision stands for good nobody is asked`() async throws {

@@ -85,6 +85,10 @@ import Transport
     #expect(result(550, enhanced) == .rejected(reason: "550 \(enhanced)", forgetsTarget: true))
   }
 
+  @Test func `a server that does not relay for the domain says nothing of the address`() {
+    #expect(result(550, "5.4.1", "Relay Access Denied") == .rejected(reason: "550 5.4.1"))
+  }
+
   @Test(arguments: ["5.2.3", "5.3.4", "5.6.0"])
   func `any other refusal is final and keeps the address`(_ enhanced: String) {
     #expect(result(550, enhanced) == .rejected(reason: "550 \(enhanced)"))

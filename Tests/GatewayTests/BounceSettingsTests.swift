@@ -46,6 +46,17 @@ import Testing
     #expect(SNSTopic("arn:aws-cn:sns:cn-north-1:123456789012:b")?.host == "sns.cn-north-1.amazonaws.com.cn")
   }
 
+  @Test func `a certificate's name has letters and digits alone`() throws {
+    let topic = try #require(SNSTopic("arn:aws:sns:eu-west-1:123456789012:b"))
+    func isCertificate(_ name: String) -> Bool {
+      topic.isCertificate("https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-\(name).pem")
+    }
+    #expect(isCertificate("9c6465fa7f48f5cacd23014631ec1136") && isCertificate("Zz0") && isCertificate("0"))
+    for name in ["", "a-b", "a_b", "a/b", "a?b", "a%62", "\u{E9}", "\u{B2}"] {
+      #expect(!isCertificate(name), "\(name)")
+    }
+  }
+
   @Test func `keys and passwords that are none stop the start`() {
     #expect(problem(["BELFRY_BOUNCES_POSTMARK_CREDENTIALS": "postmark:short"])?.contains("20 characters") == true)
     #expect(problem(["BELFRY_BOUNCES_POSTMARK_CREDENTIALS": "postmark:0123456789abcdef"]) == nil)

@@ -64,6 +64,27 @@ import Testing
     #expect(verdict("5.1.0", "smtp; 550 5.1.0 <news@example.com> sender rejected") == .notTheAddress(code: "5.1.0"))
   }
 
+  @Test func `a mailbox that is full is no mail that is too large`() {
+    for words in ["mailbox size exceeded", "Mailbox size limit exceeded", "over quota"] {
+      #expect(verdict("5.0.0", "smtp; 552 \(words)") == .permanent(code: "5.2.2"))
+    }
+    for words in [
+      "Message size exceeds fixed limit", "exceeds the size limit for mails", "e-mail size exceeded", "too big",
+    ] {
+      #expect(verdict("5.0.0", "smtp; 552 \(words)") == .notTheAddress(code: "5.0.0"))
+    }
+  }
+
+  @Test func `a server that does not relay for a domain says nothing of the address, and one that denies access does`()
+  {
+    for words in ["Relay Access Denied", "<ann@example.net>: relaying not allowed", "Unable to relay"] {
+      #expect(verdict("5.4.1", "smtp; 550 5.4.1 \(words)") == .notTheAddress(code: "5.4.1"))
+    }
+    for words in ["Recipient address rejected: Access denied", "no such user in relay table", ""] {
+      #expect(verdict("5.4.1", "smtp; 550 5.4.1 \(words)") == .permanent(code: "5.4.1"))
+    }
+  }
+
   /// Exim's callout, of several lines, as reports and answers join them; Postfix's check of a sender.
   @Test(arguments: [
     "550-Verification failed for <bounces+a@example.com> 550-No Such User Here 550 Sender verify failed",
@@ -90,8 +111,17 @@ import Testing
   ])
   func `what says neither counts only on repetition, unless a provider is sure`(_ words: String) {
     #expect(verdict("5.0.0", words) == .unclear(code: "5.0.0"))
-    #expect(verdict("5.0.0", words).confirmed == .permanent(code: "5.0.0"))
-    #expect(verdict("5.0.0", "smtp; 550 spam").confirmed == .notTheAddress(code: "5.0.0"))
+    #expect(BounceVerdict.confirmed(status: "5.0.0", diagnostic: words) == .permanent(code: "5.0.0"))
+    #expect(BounceVerdict.confirmed(status: "5.0.0", diagnostic: "smtp; 550 spam") == .notTheAddress(code: "5.0.0"))
+  }
+
+  @Test func `a provider that calls a failure permanent is believed without a word, a bounce is not`() {
+    for (status, words) in [("5.0.0", nil), (nil, ""), ("5.0.0", " "), (nil, nil)] as [(String?, String?)] {
+      #expect(BounceVerdict.confirmed(status: status, diagnostic: words) == .permanent(code: "5.0.0"))
+      #expect(verdict(status, words) == .notTheAddress(code: "5.0.0"))
+    }
+    #expect(BounceVerdict.confirmed(status: "5.7.1", diagnostic: nil) == .notTheAddress(code: "5.7.1"))
+    #expect(BounceVerdict.confirmed(status: "4.2.2", diagnostic: nil) == .soft(code: "4.2.2"))
   }
 
   @Test(arguments: ["5", "5.1", "5.1.1.1", "6.1.1", "5.1000.1", "a.b.c", ""])

@@ -100,6 +100,42 @@ import WallClock
     }
   }
 
+  @Test func `of two users of one address who are erased at once the later one takes what is kept of it`() async throws
+  {
+    try await TestDatabase.with(connections: 6) { client in
+      let (ann, ben) = (Sample.user(), Sample.user())
+      let erasures = ErasureStore(client: client)
+      for user in [ann, ben] {
+        _ = try await UserStore(client: client).put(.sample(email: "family@example.org"), of: user)
+      }
+      _ = try await SuppressionStore(client: client).add("family@example.org", by: "ops")
+      let (ofAnn, ofBen) = try await client.withTransaction { row in
+        // Ann's erasure comes to her profile, ben's no further than to his own lock: neither counts as a writer for the other.
+        _ = try await row.query("SELECT 1 FROM users WHERE user_id = \(ann) FOR UPDATE")
+        let erasing = try await client.withTransaction { lock in
+          _ = try await lock.query(UserLock.take(ben))
+          let ofBen = Task { try await erasures.erase(ben, by: nil) }
+          try await untilSomebodyWaits(for: lock)
+          let ofAnn = Task { try await erasures.erase(ann, by: nil) }
+          try await untilSomebodyWaits(for: row)
+          return (ofAnn, ofBen)
+        }
+        let isOver: SQLQuery = """
+          SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+            OR NOT EXISTS (SELECT FROM users WHERE user_id = \(ben))
+          """
+        try await eventually("ben's erasure waits for ann's, or is over") {
+          try await client.value(isOver, as: Bool.self)
+        }
+        return erasing
+      }
+      #expect(try await ofAnn.value.deleted["suppressions"] == nil)
+      #expect(try await ofBen.value.deleted["suppressions"] == 1)
+      #expect(try await SuppressionStore(client: client).list(limit: 9).suppressions.isEmpty)
+    }
+  }
+
   @Test func `who writes for too long is named, the mark stays, and a later call erases`() async throws {
     try await TestDatabase.with(connections: 3) { client in
       let (ann, ben) = (Sample.user(), Sample.user())

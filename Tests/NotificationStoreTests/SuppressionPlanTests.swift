@@ -72,6 +72,7 @@ struct SuppressionPlanTests {
         ),
         (SuppressionStore.removing("a"), nil, [address], "suppressions", 1),
         (SuppressionStore.forgetting("a"), nil, [address], "soft_bounces", 1),
+        (ErasureStore.lockAddress(of: Self.user), .alongIndexes, [user], "users", 1),
         (ErasureStore.claimAddresses(of: Self.user)[0], .alongIndexes, [user], "suppressions", 1),
         (ErasureStore.claimAddresses(of: Self.user)[0], .alongIndexes, [user], "users", 2),
         (ErasureStore.leaveAddresses(of: Self.user)[0], .alongIndexes, [user], "suppressions", 1),

@@ -165,7 +165,8 @@ extension InMemoryBroker: MessagePublisher {
 }
 
 extension InMemoryBroker {
-  /// Consumes one queue until it is stopped or, if it is not to wait, empty. Other consumers of the queue go on.
+  /// Consumes one queue until it is stopped or, if it is not to wait, empty. Others may consume it too, but where one has ended
+  /// all that is handed out of the queue is put back, also what another has, as where the connection of all ends.
   package struct Consumer: MessageConsumer {
     let broker: InMemoryBroker
     let queue: String

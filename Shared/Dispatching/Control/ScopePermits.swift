@@ -165,7 +165,8 @@ struct ScopePermits {
     let share = scope.share
     if isSlow(share, at: now) {
       if atHead { return .decided(.setAside) }
-      guard share.line.count < longestLine else {
+      // Beside a call that may be long in being answered nobody waits: who does holds a message, and there may be many such shares.
+      guard share.aside == 0, share.line.count < longestLine else {
         return .decided(.postponed(Postponement(reason: .busy, after: jitter.wait(upTo: ScopeControl.longestWait))))
       }
       return .waitForScope
@@ -191,7 +192,7 @@ struct ScopePermits {
     switch step {
     case .decided: false
     case .waitForAny: free == 0 || shared?.isExhausted == true
-    case .waitForScope: shares[name.share].map { isSlow($0, at: now) } ?? false
+    case .waitForScope: shares[name.share].map { $0.aside == 0 && isSlow($0, at: now) } ?? false
     }
   }
 
@@ -284,7 +285,7 @@ struct ScopePermits {
 
   /// Lets others have the permit of a call that waits for its answer, if it has waited for long, or its share is slow beside them.
   ///
-  /// - Returns: Who looks again whether there is a permit; nil: the call keeps its own.
+  /// - Returns: Who looks again whether there is a permit, and all that wait for the share's; nil: the call keeps its own.
   mutating func leave(
     _ ticket: ProviderControl.Ticket,
     after waited: Duration,
@@ -296,7 +297,8 @@ struct ScopePermits {
     share.aside += 1
     free += 1
     shared?.giveBack()
-    return next(for: nil)
+    defer { share.line.removeAll() }
+    return next(for: nil) + share.line
   }
 
   /// Gives the permit back, if the call still has it.

@@ -105,7 +105,8 @@ public struct ErasureStore: Sendable {
       )
       try await Self.forget(user, inSchedulesOf: transaction, &counts)
       let results = try await transaction.queries(
-        [Self.deleteNotices(user)] + Self.leaveAddresses(of: user) + Self.claimAddresses(of: user)
+        [Self.deleteNotices(user), Self.lockAddress(of: user)]
+          + Self.leaveAddresses(of: user) + Self.claimAddresses(of: user)
           + Self.anonymise(user, called: text)
           + [Self.anonymiseAddresses(of: user)]
           + Self.tables.map { Self.delete(user, from: $0) }
@@ -193,8 +194,22 @@ public struct ErasureStore: Sendable {
     "DELETE FROM rule_notices WHERE strpos(body, \(user.description)) > 0"
   }
 
+  /// Two users of one address who are erased at once would each see the other, and leave it: the later one waits for the earlier, and
+  /// sees it gone. Held until the end of the transaction, with a seed of its own; nobody else takes it.
+  ///
+  /// The order of locks: the user's (``UserLock``), inboxes, the mark, schedules, notices, the address, then what is kept of addresses,
+  /// keys and versions of the catalogue, and the user's rows. Who has an address's lock waits for nothing before it any more, and
+  /// who waits for it has nothing after it yet. The profile cannot change meanwhile: that takes the user's lock.
+  static func lockAddress(of user: UserID) -> SQLQuery {
+    """
+    SELECT pg_advisory_xact_lock(hashtextextended(belfry_mail_address(email), 8))
+    FROM users WHERE user_id = \(user) AND email IS NOT NULL
+    """
+  }
+
   /// What is kept of an address that is in another's profile, too, stays, and says nothing of the user: neither a complaint nor what an
-  /// operator wrote down ends because one of its readers goes.
+  /// operator wrote down ends because one of its readers goes. Only a refusal that counts with others has the notification's id, for
+  /// its eight days: by that the retries and the bounce of one mail are one.
   static func leaveAddresses(of user: UserID) -> [SQLQuery] {
     [("suppressions", ", diagnostic = NULL"), ("soft_bounces", "")].map { table, words in
       """

@@ -137,6 +137,28 @@ import Testing
     try await expectAllPermits(40, of: control)
   }
 
+  @Test
+  func `nobody waits for a scope whose call has left its permit, so that the line of a silent one holds no message`()
+    async throws
+  {
+    let control = ProviderControl(concurrency: 4)
+    let silent = try await ticket(control, slow)
+    for _ in 0..<1_000 { control.end(try await ticket(control, fast), .delivered(providerID: "p")) }
+    let before = control.steps
+    async let waiting = control.admit(slow, isRetry: false, atHead: false)
+    try await eventually("it waits for the scope") { control.steps == before + 1 }
+    #expect(control.leave(silent, after: ScopePermits.patience))
+    for admission in [await waiting, await control.admit(slow, isRetry: false, atHead: false)] {
+      guard case .postponed(let postponement) = admission else {
+        Issue.record("\(admission)")
+        continue
+      }
+      #expect(postponement.reason == .busy)
+    }
+    control.end(silent, .delivered(providerID: "p"))
+    #expect(try await ticket(control, slow).scope == slow)
+  }
+
   @Test func `whatever comes and goes, no permit is lost and nobody waits for ever`() async throws {
     let control = ProviderControl(concurrency: 8, settings: ControlSettings())
     let scopes = (0..<4).map { ProviderScope("push:\($0).example") }

@@ -92,7 +92,7 @@ import WallClock
   private static let noCertificates = [
     "?Action=GetEndpointAttributes&EndpointArn=a&X-Amz-Signature=b&x=.pem", "#SimpleNotificationService-0.pem",
     "SimpleNotificationService-0.pem?1.pem", "SimpleNotificationService-0.pem#1.pem", "SimpleNotificationService-.pem",
-    "SimpleNotificationService-0/1.pem", "SimpleNotificationService-%30.pem", "SimpleNotificationService-g.pem",
+    "SimpleNotificationService-0/1.pem", "SimpleNotificationService-%30.pem", "SimpleNotificationService-g_.pem",
     "a/SimpleNotificationService-0.pem", "SimpleNotificationService-0.pem.pem",
     "SimpleNotificationService-\(String(repeating: "0", count: 65)).pem",
   ]

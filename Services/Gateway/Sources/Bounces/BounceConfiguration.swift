@@ -103,7 +103,12 @@ struct SNSTopic: Sendable, Hashable {
     let (start, end) = ("https://\(host)/SimpleNotificationService-", ".pem")
     guard url.hasPrefix(start), url.hasSuffix(end) else { return false }
     let name = url.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
-    return (1...64).contains(name.count) && name.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit && $0 < 0x80 }
+    // Hexadecimal so far; Amazon promises no form.
+    return (1...64).contains(name.count)
+      && name.allSatisfy { byte in
+        let character = Character(Unicode.Scalar(byte))
+        return character.isASCII && (character.isLetter || character.isNumber)
+      }
   }
 
   /// Whether a certificate is one that Amazon signs this topic's messages with, by its names.

@@ -60,7 +60,7 @@ enum MailgunReport {
     switch data["reason"]?.string {
     case "suppress-bounce": return .permanent(code: "5.1.1")
     case "suppress-complaint", "suppress-unsubscribe", "espblock", "old": return .notTheAddress(code: code ?? "5.0.0")
-    default: return BounceVerdict(status: code, diagnostic: diagnostic).confirmed
+    default: return .confirmed(status: code, diagnostic: diagnostic)
     }
   }
 }

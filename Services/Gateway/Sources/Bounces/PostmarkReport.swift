@@ -36,7 +36,7 @@ enum PostmarkReport {
     switch (record, type) {
     case ("SpamComplaint", _), ("Bounce", "SpamComplaint"): .complaint
     case ("Bounce", "HardBounce"):
-      .failure(details.map { BounceVerdict(status: nil, diagnostic: $0).confirmed } ?? .permanent(code: "5.0.0"))
+      .failure(.confirmed(status: nil, diagnostic: details))
     case ("Bounce", "BadEmailAddress"): .failure(.permanent(code: "5.1.3"))
     case ("Bounce", "Transient"), ("Bounce", "SoftBounce"), ("Bounce", "DnsError"), ("Bounce", "Undeliverable"):
       .failure(.soft(code: "4.0.0"))

@@ -46,7 +46,7 @@ enum SESReport {
         case (true, "Suppressed"), (true, "OnAccountSuppressionList"): .permanent(code: "5.1.1")
         case (true, "NoEmail"): .permanent(code: "5.1.3")
         // The recipient's server answers by a mail, which Amazon reads for us.
-        case (true, _): BounceVerdict(status: status ?? "5.1.1", diagnostic: diagnostic).confirmed
+        case (true, _): .confirmed(status: status ?? "5.1.1", diagnostic: diagnostic)
         case (false, "MailboxFull"): .permanent(code: "5.2.2")
         default: .soft(code: status.flatMap { EnhancedStatus(leading: $0)?.text } ?? "4.0.0")
         }

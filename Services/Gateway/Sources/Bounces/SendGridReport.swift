@@ -56,7 +56,7 @@ enum SendGridReport {
     case "spamreport": return .complaint
     case "bounce":
       guard entry["type"]?.string != "blocked" else { return .failure(.notTheAddress(code: status ?? "blocked")) }
-      return .failure(BounceVerdict(status: status, diagnostic: reason).confirmed)
+      return .failure(.confirmed(status: status, diagnostic: reason))
     case "dropped":
       // On SendGrid's own lists already.
       switch reason {
