@@ -32,9 +32,10 @@ import Testing
   private func step(
     _ permits: inout ScopePermits,
     _ scope: ProviderScope,
+    atHead: Bool = true,
     at now: ContinuousClock.Instant
   ) -> ScopePermits.Step {
-    permits.step(for: scope, isRetry: false, atHead: true, at: now, date: Date(timeIntervalSince1970: 0))
+    permits.step(for: scope, isRetry: false, atHead: atHead, at: now, date: Date(timeIntervalSince1970: 0))
   }
 
   private func ticket(
@@ -181,6 +182,7 @@ import Testing
     let late = try #require(ticket(&permits, slow, at: now))
     #expect(permits.leave(late, after: .milliseconds(200), at: now + .milliseconds(200)) == nil, "it is not slow yet")
     let then = now + .seconds(1)
+    #expect(step(&permits, slow, atHead: false, at: then).waitsForScope)
     #expect(permits.leave(late, after: .seconds(1), at: then) != nil)
     #expect(permits.leave(late, after: .seconds(1), at: then) == nil, "once")
     // All four are the others'.
@@ -192,6 +194,11 @@ import Testing
     }
     guard case .decided(.setAside) = step(&permits, slow, at: then) else {
       Issue.record("the slow part is not held back")
+      return
+    }
+    guard case .decided(.postponed(let wait)) = step(&permits, slow, atHead: false, at: then), wait.reason == .busy
+    else {
+      Issue.record("a mail waits in line for the slow part")
       return
     }
     // What comes back is no permit more.
