@@ -22,7 +22,7 @@ import Testing
     at time: Date = .now,
     keys: UnsubscribeKeys = TestGateway.unsubscribe
   ) -> String {
-    let link = UnsubscribeLink(user: user, category: category, notificationCreatedAt: time)
+    let link = UnsubscribeLink(user: user, category: category, notificationCreatedAt: time, composedAt: time)
     return "/unsubscribe/\(keys.text(of: link) ?? "")"
   }
 

@@ -134,6 +134,6 @@ extension Problem {
     .notFound,
     .notFound,
     "There is no such resource",
-    detail: "the link has expired: links in mails are valid for \(Int(UnsubscribeLink.lifetime / 86_400)) days"
+    detail: "the link has expired: links in mails are valid for \(UnsubscribeLink.days) days"
   )
 }
