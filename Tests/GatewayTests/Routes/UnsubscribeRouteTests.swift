@@ -273,6 +273,29 @@ import Testing
     }
   }
 
+  @Test func `where neither says a language, the page is in that of the catalogue, as the mail was`() async throws {
+    let catalogue = try Catalogue(overrides: "version: 1\ndefaultLocale: de\ntypes: []\n")
+    try await TestGateway.with(catalogue: catalogue) { gateway in
+      let ann = try await Caller.user()
+      let link = path(ann.id)
+      #expect(try await gateway.call(.get, link).text.contains(#"<html lang="de">"#))
+      let refused: HTTPFields = [.accept: "text/html", .acceptLanguage: "fr;q=0, ja"]
+      #expect(try await gateway.call(.get, link, headers: refused).text.contains(#"<html lang="de">"#))
+      let forged = try await gateway.call(.get, "/unsubscribe/x", headers: refused).expect(.notFound)
+      #expect(forged.text.contains(#"<html lang="de">"#))
+      let french: HTTPFields = [.acceptLanguage: "ja,fr;q=0.9"]
+      #expect(try await gateway.call(.get, link, headers: french).text.contains(#"<html lang="fr">"#))
+    }
+  }
+
+  @Test(arguments: [
+    ("fr-CA,fr;q=0.9", ["fr-CA", "fr"]), ("fr;q=0, de ; q=0.001,en;Q=0.000", ["de"]), ("", []),
+    ("*, ;", ["*"]),
+  ])
+  func `what a browser refuses is none of its languages`(_ header: String, _ locales: [String]) {
+    #expect(UnsubscribeController.locales(header) == locales)
+  }
+
   @Test(arguments: [
     ("", "application/x-www-form-urlencoded"), ("List-Unsubscribe=", "application/x-www-form-urlencoded"),
     ("List-Unsubscribe=No", "application/x-www-form-urlencoded"), ("take-back=no", "application/x-www-form-urlencoded"),
