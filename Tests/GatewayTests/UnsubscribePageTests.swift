@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct UnsubscribePageTests {
   private static let states: [UnsubscribePage.State] = [
-    .asks, .unsubscribed, .isOff, .takenBack, .isReported, .isSuppressed, .isErased, .isInvalid, .isExpired, .hasFailed,
+    .asks, .unsubscribed, .isOff, .takenBack, .isSuppressed, .isErased, .isInvalid, .isExpired, .hasFailed,
   ]
 
   @Test func `a category's name cannot become markup, and stands where the page names it`() {

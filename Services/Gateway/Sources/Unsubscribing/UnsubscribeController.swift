@@ -56,8 +56,8 @@ struct UnsubscribeController {
     let state: UnsubscribePage.State =
       if standing.isErased {
         .isErased
-      } else if standing.isOn, let suppression = standing.suppression {
-        suppression.reason == .complaint ? .isReported : .isSuppressed
+      } else if standing.isOn, standing.suppression != nil {
+        .isSuppressed
       } else if standing.isOn {
         isTakenBack ? .takenBack : .asks
       } else {

@@ -13,8 +13,6 @@ extension UnsubscribeTexts {
     takeBack: "Ricevere di nuovo queste e-mail",
     takenBack: "Riceverà di nuovo queste e-mail",
     comesAgain: "Le e-mail del tipo «{category}» arriveranno come prima.",
-    reported:
-      "Le e-mail del tipo «{category}» non le vengono inviate, perché dal suo indirizzo un’e-mail è stata segnalata come spam.",
     suppressed: "Le e-mail del tipo «{category}» non le vengono inviate, perché il suo indirizzo è bloccato qui.",
     senderAlone: "Solo il mittente può cambiarlo. Gli scriva, se vuole queste e-mail.",
     nothingKept: "Non c’è più nulla da annullare",
@@ -43,8 +41,6 @@ extension UnsubscribeTexts {
     takeBack: "Deze e-mails weer krijgen",
     takenBack: "U krijgt deze e-mails weer",
     comesAgain: "E-mails van het soort ‘{category}’ komen zoals voorheen.",
-    reported:
-      "E-mails van het soort ‘{category}’ worden u niet gestuurd, omdat vanaf uw adres een e-mail als spam is gemeld.",
     suppressed: "E-mails van het soort ‘{category}’ worden u niet gestuurd, omdat uw adres hier is geblokkeerd.",
     senderAlone: "Alleen de afzender kan dit veranderen. Neem contact op met de afzender als u deze e-mails wilt.",
     nothingKept: "Er valt niets meer af te melden",
@@ -72,8 +68,6 @@ extension UnsubscribeTexts {
     takeBack: "Voltar a receber estes e-mails",
     takenBack: "Você voltará a receber estes e-mails",
     comesAgain: "Os e-mails do tipo “{category}” chegarão como antes.",
-    reported:
-      "E-mails do tipo “{category}” não são enviados a você, porque um e-mail foi denunciado como spam a partir do seu endereço.",
     suppressed: "E-mails do tipo “{category}” não são enviados a você, porque o seu endereço está bloqueado aqui.",
     senderAlone: "Só o remetente pode mudar isso. Entre em contato com ele se quiser receber estes e-mails.",
     nothingKept: "Não há mais nada para cancelar",
@@ -103,8 +97,6 @@ extension UnsubscribeTexts {
     takeBack: "Chcę znów dostawać te e-maile",
     takenBack: "Znów będziesz dostawać te e-maile",
     comesAgain: "E-maile z kategorii „{category}” będą przychodzić jak dawniej.",
-    reported:
-      "E-maile z kategorii „{category}” nie są do Ciebie wysyłane, bo z Twojego adresu zgłoszono e-mail jako spam.",
     suppressed: "E-maile z kategorii „{category}” nie są do Ciebie wysyłane, bo Twój adres jest tu zablokowany.",
     senderAlone: "Zmienić to może tylko nadawca. Napisz do niego, jeśli chcesz dostawać te e-maile.",
     nothingKept: "Nie ma już czego zatrzymywać",

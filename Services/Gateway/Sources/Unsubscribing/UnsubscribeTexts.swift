@@ -14,7 +14,6 @@ struct UnsubscribeTexts: Sendable {
   let takenBack: String
   let comesAgain: String
   /// Where mails are wanted and do not come.
-  let reported: String
   let suppressed: String
   let senderAlone: String
   let nothingKept: String
@@ -54,7 +53,6 @@ extension UnsubscribeTexts {
     takeBack: "Get these emails again",
     takenBack: "You will get these emails again",
     comesAgain: "“{category}” emails will arrive as before.",
-    reported: "You do not get “{category}” emails, because an email was reported as spam from your address.",
     suppressed: "You do not get “{category}” emails, because your address is blocked here.",
     senderAlone: "Only the sender can change this. Please contact them if you want these emails.",
     nothingKept: "There is nothing left to stop",
@@ -82,8 +80,6 @@ extension UnsubscribeTexts {
     takeBack: "Diese E-Mails wieder bekommen",
     takenBack: "Sie bekommen diese E-Mails wieder",
     comesAgain: "E-Mails der Art „{category}“ kommen wie bisher.",
-    reported:
-      "E-Mails der Art „{category}“ werden Ihnen nicht gesendet, weil eine E-Mail von Ihrer Adresse aus als Spam gemeldet wurde.",
     suppressed:
       "E-Mails der Art „{category}“ werden Ihnen nicht gesendet, weil Ihre Adresse hier gesperrt ist.",
     senderAlone: "Nur der Absender kann das ändern. Wenden Sie sich an ihn, wenn Sie diese E-Mails möchten.",
@@ -114,9 +110,6 @@ extension UnsubscribeTexts {
     takeBack: "Recevoir à nouveau ces e-mails",
     takenBack: "Vous recevrez à nouveau ces e-mails",
     comesAgain: "Les e-mails du type «\u{a0}{category}\u{a0}» arriveront comme avant.",
-    reported:
-      "Les e-mails du type «\u{a0}{category}\u{a0}» ne vous sont pas envoyés, car un e-mail a été signalé comme spam depuis "
-      + "votre adresse.",
     suppressed:
       "Les e-mails du type «\u{a0}{category}\u{a0}» ne vous sont pas envoyés, car votre adresse est bloquée ici.",
     senderAlone:
@@ -145,8 +138,6 @@ extension UnsubscribeTexts {
     takeBack: "Volver a recibir estos correos",
     takenBack: "Volverá a recibir estos correos",
     comesAgain: "Los correos del tipo «{category}» llegarán como antes.",
-    reported:
-      "No se le envían correos del tipo «{category}», porque desde su dirección se marcó un correo como spam.",
     suppressed:
       "No se le envían correos del tipo «{category}», porque su dirección está bloqueada aquí.",
     senderAlone:
