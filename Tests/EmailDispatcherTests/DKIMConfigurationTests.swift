@@ -82,7 +82,10 @@ import Transport
 
   @Test(arguments: [
     ("email-smtp.eu-west-1.amazonaws.com", true), ("EMAIL-SMTP.us-east-1.amazonaws.com", true),
-    ("email-smtp.cn-north-1.amazonaws.com.cn", true), ("smtp.example.com", false),
+    ("email-smtp.cn-north-1.amazonaws.com.cn", true), ("email-smtp-fips.us-east-1.amazonaws.com", true),
+    ("vpce-0a1b2c3d-4e5f.email-smtp.us-east-1.vpce.amazonaws.com", true),
+    ("vpce-0a1b2c3d-4e5f-us-east-1a.email-smtp.us-east-1.vpce.amazonaws.com", true), ("smtp.example.com", false),
+    ("ec2-198-51-100-1.compute-1.amazonaws.com", false), ("email-smtp.example.com", false),
     ("email-smtp.eu-west-1.amazonaws.com.evil.example", false),
   ]) func `what Amazon SES writes anew is known`(_ host: String, _ isSES: Bool) {
     #expect(DKIMConfiguration.rewritten(by: host) == (isSES ? ["message-id", "date"] : []))

@@ -112,11 +112,12 @@ extension DKIMConfiguration {
     domain.isEmpty ? String(sender.split(separator: "@").last ?? "") : domain
   }
 
-  /// Amazon SES gives each mail another Message-ID and Date. Source: its manual on signing by yourself ("Manual DKIM signing").
+  /// Amazon SES gives each mail another Message-ID and Date, also at its endpoints for FIPS and within a VPC
+  /// (`vpce-….email-smtp.….vpce.amazonaws.com`). Source: its manual on signing by yourself ("Manual DKIM signing").
   static func rewritten(by host: String) -> Set<String> {
     let host = host.lowercased()
-    let isSES =
-      host.hasPrefix("email-smtp.") && (host.hasSuffix(".amazonaws.com") || host.hasSuffix(".amazonaws.com.cn"))
+    let isAmazons = [".amazonaws.com", ".amazonaws.com.cn"].contains { host.hasSuffix($0) }
+    let isSES = isAmazons && host.split(separator: ".").contains { ["email-smtp", "email-smtp-fips"].contains($0) }
     return isSES ? ["message-id", "date"] : []
   }
 }
