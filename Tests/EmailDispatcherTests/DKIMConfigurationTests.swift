@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import LocalStack
 import Settings
 import TestSupport
 import Testing
@@ -58,6 +59,24 @@ import Transport
         _ = try configuration.signer(for: "a@example.com", through: "smtp.example.net")
       }
       #expect(error?.description.contains("cannot read the key for DKIM /nowhere/dkim.pem") == true)
+    }
+  }
+
+  @Test func `a key that is longer than mailboxes must know stops the start`() async throws {
+    try await TemporaryDirectory.with { directory in
+      // Of four primes: made in a moment.
+      for bits in [4_096, 4_104] {
+        let arguments = ["genrsa", "-primes", "4", "-out", "dkim.pem", "\(bits)"]
+        try await LocalProcess.run(executable: "openssl", arguments: arguments, directory: directory.path)
+        let configuration = try configuration(["SELECTOR": "s", "KEY_FILE": directory.file("dkim.pem")])
+        let start = { _ = try configuration.signer(for: "a@example.com", through: "smtp.example.net") }
+        if bits == 4_096 {
+          try start()
+        } else {
+          let error = #expect(throws: StartError.self) { try start() }
+          #expect(error?.description.contains("has 4104 bits: mailboxes need not know more than 4096") == true)
+        }
+      }
     }
   }
 

@@ -123,16 +123,26 @@ extension DKIMConfiguration {
 }
 
 extension DKIMConfiguration.Key {
+  /// Whoever verifies a signature need not know longer keys (RFC 8301, section 3.2).
+  private static let mostBits = 4_096
+
   /// - Throws: `StartError` naming the file, never its contents.
   func read() throws(StartError) -> PrivateKey {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw StartError("cannot read the key for DKIM \(file) (\(setting)): see docs/email.md")
     }
+    let key: PrivateKey
     do {
-      return try PrivateKey(pem: String(decoding: data, as: UTF8.self), .rsa)
+      key = try PrivateKey(pem: String(decoding: data, as: UTF8.self), .rsa)
     } catch {
       throw StartError("the key for DKIM \(file) (\(setting)) is no RSA key of 2048 bits in PEM: \(error)")
     }
+    guard key.bits <= Self.mostBits else {
+      throw StartError(
+        "the key for DKIM \(file) (\(setting)) has \(key.bits) bits: mailboxes need not know more than \(Self.mostBits)"
+      )
+    }
+    return key
   }
 }
 
