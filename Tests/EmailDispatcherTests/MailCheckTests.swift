@@ -45,7 +45,7 @@ import Testing
     let check = MailCheck(
       names: names,
       addresses: addresses.compactMap(IPAddress.init),
-      selectors: selectors,
+      serverKeys: selectors.compactMap(ServerKeyName.init),
       server: { _, _ in ScriptedServer(answer: answer) }
     )
     return await check.findings(for: configuration, logger: .quiet)
@@ -188,6 +188,36 @@ import Testing
     #expect(subjects == [.spf, .dkim, .dmarc, .ptr, .mx])
   }
 
+  @Test func `a mail server may sign as another domain, whose key is looked for`() async throws {
+    var names = Self.good
+    names["s1._domainkey.mg.example.com"] = names["s1._domainkey.example.com"]
+    var findings = try await findings(names, selectors: ["s1@MG.example.com"])
+    #expect(findings.allSatisfy { $0.verdict == .good }, "\(findings)")
+    #expect(findings.contains(.good(.dkim, "s1._domainkey.mg.example.com is a key of the mail server's")))
+    #expect(findings.contains(.good(.alignment, "SPF and DKIM both speak for example.com")))
+    findings = try await self.findings(selectors: ["s1@mg.other.example"])
+    #expect(objections(findings) == ["dkim: s1._domainkey.mg.other.example has no key"])
+    #expect(
+      objections(findings, .note)
+        == ["alignment: DKIM speaks for mg.other.example, and SPF alone for example.com: forwarded mails lose it"]
+    )
+  }
+
+  @Test(arguments: [
+    (["s1"], MailFinding.Verdict.note, "DKIM alone speaks for example.com"), ([], .note, "must say d=example.com"),
+    (["s1@other.example"], .bad, "neither SPF, which is not known to pass, nor DKIM (other.example) speaks for"),
+  ]) func `where SPF does not pass it speaks for nobody`(
+    _ selectors: [String],
+    _ verdict: MailFinding.Verdict,
+    _ words: String
+  ) async throws {
+    var names = Self.good
+    names["example.com"] = [.text("v=spf1 ip4:203.0.113.8 ~all"), .mail(preference: 10, host: "mx.example.com")]
+    let findings = try await findings(names, selectors: selectors)
+    let alignment = try #require(findings.first { $0.subject == .alignment })
+    #expect(alignment.verdict == verdict && alignment.text.contains(words), "\(alignment)")
+  }
+
   @Test func `a bulk stream's own sender is looked at, too`() async throws {
     let own = [
       "BELFRY_EMAIL_BULK_FROM": "offers@news.example.com", "BELFRY_EMAIL_BULK_RETURN_PATH": "b@returns.example.com",
@@ -218,6 +248,8 @@ import Testing
     arguments: [
       (["example.com"], [], nil, "--address: expected an IP address, got 'example.com'"),
       ([], ["s 1"], nil, "--selector: expected the name of a DKIM key"),
+      ([], ["s1@"], nil, "--selector: expected the name of a DKIM key"),
+      ([], ["s1@a.example@b.example"], nil, "--selector: expected the name of a DKIM key"),
       ([], [], "dns.example", "--resolver: expected an IP address"),
     ] as [([String], [String], String?, String)]
   )
