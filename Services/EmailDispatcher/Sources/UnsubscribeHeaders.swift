@@ -14,7 +14,7 @@ struct UnsubscribeHeaders: Sendable {
   let domain: String
 
   /// The part of a link before what signs it, which the gateway serves.
-  private static let page = "unsubscribe"
+  static let page = "unsubscribe"
   /// Of a label in `List-Id`, without what tells it from others.
   private static let labelLength = 40
 

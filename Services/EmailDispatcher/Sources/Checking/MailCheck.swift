@@ -23,6 +23,9 @@ public struct MailCheck: Sendable {
     SMTPClient(configuration: $0, logger: $1)
   }
 
+  /// Asks for the page of a link.
+  var fetch: @Sendable (String, Logger) async throws(TransportError) -> Page = MailCheck.fetchPage
+
   /// All that is configured, the mail server first; what two streams have in common once.
   public func findings(for configuration: EmailConfiguration, logger: Logger) async -> [MailFinding] {
     var findings: [MailFinding] = []
@@ -39,12 +42,7 @@ public struct MailCheck: Sendable {
       found += await mailboxes(of: sender)
       for finding in found where !findings.contains(finding) { findings.append(finding) }
     }
-    findings.append(
-      Self.unsubscribe(
-        hasKeys: !configuration.unsubscribe.isEmpty,
-        publicURL: configuration.publicURL.description
-      )
-    )
+    findings.append(await unsubscribe(configuration, logger))
     return findings
   }
 
