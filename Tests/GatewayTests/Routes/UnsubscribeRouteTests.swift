@@ -277,7 +277,7 @@ import Testing
   }
 
   @Test func `where neither says a language, the page is in that of the catalogue, as the mail was`() async throws {
-    let catalogue = try Catalogue(overrides: "version: 1\ndefaultLocale: de\ntypes: []\n")
+    let catalogue = try Catalogue(overrides: "version: 1\ndefaultLocale: de\n")
     try await TestGateway.with(catalogue: catalogue) { gateway in
       let ann = try await Caller.user()
       let link = path(ann.id)

@@ -131,7 +131,7 @@ struct UnsubscribeController {
     accepted.split(separator: ",").prefix(20).compactMap { entry in
       let parts = entry.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
       let isRefused = parts.dropFirst().contains { $0.lowercased().wholeMatch(of: #/q\s*=\s*0(?:\.0{0,3})?/#) != nil }
-      return isRefused ? nil : parts.first
+      return isRefused || parts.first?.isEmpty == true ? nil : parts.first
     }
   }
 }
