@@ -10,6 +10,8 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
   package var pointer: OpaquePointer { handle.pointer }
 
   public var algorithm: SignatureAlgorithm { publicKey.algorithm }
+  /// Its length; of RSA that of the modulus.
+  public var bits: Int { Int(EVP_PKEY_get_bits(handle.pointer)) }
   public var description: String { "PrivateKey" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 

@@ -8,7 +8,7 @@ extension UnsubscribeKeys: ServiceConfiguration {
       "unsubscribe.keys",
       default: "",
       "Secrets that sign links by which people unsubscribe from mails, separated by commas, each of at least 32 bytes: the first one "
-        + "signs, all are recognised; links are valid for 100 days. Give gateway and email dispatcher the same. Empty: no links.",
+        + "signs, all are recognised; links are valid for 60 days. Give gateway and email dispatcher the same. Empty: no links.",
       isSecret: true
     )
     let secrets = text.split(separator: ",").map(String.init)

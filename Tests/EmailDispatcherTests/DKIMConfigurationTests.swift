@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import LocalStack
 import Settings
 import TestSupport
 import Testing
@@ -61,6 +62,24 @@ import Transport
     }
   }
 
+  @Test func `a key that is longer than mailboxes must know stops the start`() async throws {
+    try await TemporaryDirectory.with { directory in
+      // Of four primes: made in a moment.
+      for bits in [4_096, 4_104] {
+        let arguments = ["genrsa", "-primes", "4", "-out", "dkim.pem", "\(bits)"]
+        try await LocalProcess.run(executable: "openssl", arguments: arguments, directory: directory.path)
+        let configuration = try configuration(["SELECTOR": "s", "KEY_FILE": directory.file("dkim.pem")])
+        let start = { _ = try configuration.signer(for: "a@example.com", through: "smtp.example.net") }
+        if bits == 4_096 {
+          try start()
+        } else {
+          let error = #expect(throws: StartError.self) { try start() }
+          #expect(error?.description.contains("has 4104 bits: mailboxes need not know more than 4096") == true)
+        }
+      }
+    }
+  }
+
   @Test(
     arguments: [
       (["SELECTOR": "s"], "SELECTOR and BELFRY_EMAIL_DKIM_KEY_FILE: set both or neither"),
@@ -82,7 +101,10 @@ import Transport
 
   @Test(arguments: [
     ("email-smtp.eu-west-1.amazonaws.com", true), ("EMAIL-SMTP.us-east-1.amazonaws.com", true),
-    ("email-smtp.cn-north-1.amazonaws.com.cn", true), ("smtp.example.com", false),
+    ("email-smtp.cn-north-1.amazonaws.com.cn", true), ("email-smtp-fips.us-east-1.amazonaws.com", true),
+    ("vpce-0a1b2c3d-4e5f.email-smtp.us-east-1.vpce.amazonaws.com", true),
+    ("vpce-0a1b2c3d-4e5f-us-east-1a.email-smtp.us-east-1.vpce.amazonaws.com", true), ("smtp.example.com", false),
+    ("ec2-198-51-100-1.compute-1.amazonaws.com", false), ("email-smtp.example.com", false),
     ("email-smtp.eu-west-1.amazonaws.com.evil.example", false),
   ]) func `what Amazon SES writes anew is known`(_ host: String, _ isSES: Bool) {
     #expect(DKIMConfiguration.rewritten(by: host) == (isSES ? ["message-id", "date"] : []))

@@ -28,6 +28,7 @@ import Transport
     composer = EmailComposer(
       sender: MIMEAddress(name: "Belfry", address: "belfry@example.com"),
       domain: "mail.example.com",
+      feedbackSender: "exampleshop",
       signer: DKIMSigner(domain: "example.com", selector: "belfry2026", key: key)
     )
   }
@@ -49,7 +50,14 @@ import Transport
     return try Python.lines(of: Self.script, [file.path]).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func mail(_ subject: String, _ body: String, name: String? = nil) throws -> [UInt8] {
+  private static let link = "<https://notify.example.com/unsubscribe/\(String(repeating: "aB3_-", count: 60))>"
+  /// Of bulk mails: mailboxes show a button only where a signature covers them (RFC 8058, section 4).
+  private static let listHeaders = [
+    ("List-Unsubscribe", link), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+    ("List-Id", #""Offers & News" <offers-news-0a1b2c3d.example.com>"#),
+  ]
+
+  private func mail(_ subject: String, _ body: String, name: String? = nil, isBulk: Bool = false) throws -> [UInt8] {
     let type = try #require(try Catalogue().type(.code(12)))
     let user = UserID(UUID())
     let request = try #require(RequestID("019a8b7c-6d5e-7f40-8123-456789abcdef"))
@@ -71,7 +79,8 @@ import Transport
       targets: []
     )
     let target = DispatchMessage.Target(id: "mia@example.net", address: "mia@example.net", name: name)
-    return try composer.compose(TargetedDelivery(delivery: delivery, target: target, content: content))
+    let targeted = TargetedDelivery(delivery: delivery, target: target, content: content)
+    return try composer.compose(targeted, headers: isBulk ? Self.listHeaders : [])
   }
 
   @Test func `dkimpy verifies what is signed, in any language and form`() throws {
@@ -82,6 +91,7 @@ import Transport
         String(repeating: "blanks  \t and \n\n\nlines ", count: 200)
       ),
       mail("  blanks  within  ", "\n\n\n"), mail("dots", ".\n..\n. dot\n"), mail("b=; d=evil.example", "h=from; bh=x"),
+      mail("Hello", "World", isBulk: true), mail("Grüße", "漢字", name: "Zoë", isBulk: true),
     ]
     #expect(try objections(mails.map { judged($0, isGood: true) }) == [])
   }
@@ -99,8 +109,15 @@ import Transport
   }
 
   @Test func `dkimpy takes nothing that was changed or added`() throws {
-    let mail = String(decoding: try mail("Hello", "World"), as: UTF8.self)
+    let mail = String(decoding: try mail("Hello", "World", isBulk: true), as: UTF8.self)
+    let before = "Subject: Hello\r\n"
     let changed = [
+      mail.replacing("/unsubscribe/aB3", with: "/unsubscribe/aB4"),
+      mail.replacing(before, with: "\(before)List-Unsubscribe: <https://evil.example>\r\n"),
+      mail.replacing("List-Unsubscribe=One-Click", with: "List-Unsubscribe=None"),
+      mail.replacing(before, with: "\(before)List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"),
+      mail.replacing("offers-news-", with: "other-news-"), mail.replacing(":exampleshop", with: ":anothershop"),
+      mail.replacing(before, with: "\(before)Content-Type: text/plain\r\n"),
       mail.replacing("Subject: Hello", with: "Subject: Hallo"), mail.replacing("World", with: "Wold"),
       mail.replacing("From: \"Belfry\" <belfry@example.com>", with: "From: \"Belfry\" <belfry@evil.example>"),
       mail.replacing("Subject: Hello\r\n", with: "Subject: Hello\r\nSubject: Pay now\r\n"),

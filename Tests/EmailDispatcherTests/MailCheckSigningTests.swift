@@ -61,7 +61,7 @@ import Transport
   // MARK: Senders
 
   private func check(_ names: MemoryNames = [:]) -> MailCheck {
-    MailCheck(names: names, addresses: [], selectors: [])
+    MailCheck(names: names, addresses: [], serverKeys: [])
   }
 
   private func sender(

@@ -1,4 +1,5 @@
 import Foundation
+import NotificationModel
 import Settings
 import TestSupport
 import Testing
@@ -31,7 +32,8 @@ import Testing
     addresses: [String] = ["203.0.113.7"],
     selectors: [String] = ["s1"],
     variables: [String: String] = [:],
-    answer: @escaping @Sendable () throws(TransportError) -> SMTPReply = { SMTPReply(code: 250) }
+    answer: @escaping @Sendable () throws(TransportError) -> SMTPReply = { SMTPReply(code: 250) },
+    page: @escaping @Sendable (String) throws(TransportError) -> MailCheck.Page = MailCheckTests.page
   ) async throws -> [MailFinding] {
     let base = [
       "BELFRY_DATABASE_URL": "postgresql://belfry@localhost/belfry", "BELFRY_BROKER_URL": "amqp://localhost/",
@@ -45,10 +47,20 @@ import Testing
     let check = MailCheck(
       names: names,
       addresses: addresses.compactMap(IPAddress.init),
-      selectors: selectors,
-      server: { _, _ in ScriptedServer(answer: answer) }
+      serverKeys: selectors.compactMap(ServerKeyName.init),
+      server: { _, _ in ScriptedServer(answer: answer) },
+      fetch: { url, _ throws(TransportError) in try page(url) }
     )
     return await check.findings(for: configuration, logger: .quiet)
+  }
+
+  /// What a gateway answers that knows the link.
+  private static let page: @Sendable (String) throws(TransportError) -> MailCheck.Page = { url throws(TransportError) in
+    let token = url.split(separator: "/").last.map(String.init) ?? ""
+    guard url.hasPrefix("https://notify.example.com/unsubscribe/"),
+      case .valid(let link)? = UnsubscribeKeys([String(repeating: "k", count: 32)]).read(token, at: .now)
+    else { return MailCheck.Page(status: 404, body: []) }
+    return MailCheck.Page(status: 200, body: Array("<h1>You do not get “\(link.category)” emails</h1>".utf8))
   }
 
   /// Those that are not good, as `subject: text`.
@@ -188,6 +200,36 @@ import Testing
     #expect(subjects == [.spf, .dkim, .dmarc, .ptr, .mx])
   }
 
+  @Test func `a mail server may sign as another domain, whose key is looked for`() async throws {
+    var names = Self.good
+    names["s1._domainkey.mg.example.com"] = names["s1._domainkey.example.com"]
+    var findings = try await findings(names, selectors: ["s1@MG.example.com"])
+    #expect(findings.allSatisfy { $0.verdict == .good }, "\(findings)")
+    #expect(findings.contains(.good(.dkim, "s1._domainkey.mg.example.com is a key of the mail server's")))
+    #expect(findings.contains(.good(.alignment, "SPF and DKIM both speak for example.com")))
+    findings = try await self.findings(selectors: ["s1@mg.other.example"])
+    #expect(objections(findings) == ["dkim: s1._domainkey.mg.other.example has no key"])
+    #expect(
+      objections(findings, .note)
+        == ["alignment: DKIM speaks for mg.other.example, and SPF alone for example.com: forwarded mails lose it"]
+    )
+  }
+
+  @Test(arguments: [
+    (["s1"], MailFinding.Verdict.note, "DKIM alone speaks for example.com"), ([], .note, "must say d=example.com"),
+    (["s1@other.example"], .bad, "neither SPF, which is not known to pass, nor DKIM (other.example) speaks for"),
+  ]) func `where SPF does not pass it speaks for nobody`(
+    _ selectors: [String],
+    _ verdict: MailFinding.Verdict,
+    _ words: String
+  ) async throws {
+    var names = Self.good
+    names["example.com"] = [.text("v=spf1 ip4:203.0.113.8 ~all"), .mail(preference: 10, host: "mx.example.com")]
+    let findings = try await findings(names, selectors: selectors)
+    let alignment = try #require(findings.first { $0.subject == .alignment })
+    #expect(alignment.verdict == verdict && alignment.text.contains(words), "\(alignment)")
+  }
+
   @Test func `a bulk stream's own sender is looked at, too`() async throws {
     let own = [
       "BELFRY_EMAIL_BULK_FROM": "offers@news.example.com", "BELFRY_EMAIL_BULK_RETURN_PATH": "b@returns.example.com",
@@ -205,19 +247,48 @@ import Testing
     #expect(objections(findings, .note).count == 1 && findings.last?.text.contains("BELFRY_PUBLIC_URL") == true)
   }
 
-  @Test func `the link that stops a mail needs keys and an https address`() {
-    #expect(MailCheck.unsubscribe(hasKeys: true, publicURL: "https://belfry.example.com").verdict == .good)
-    for (hasKeys, url) in [(false, "https://belfry.example.com"), (true, "http://belfry.example.com"), (true, "")] {
-      let finding = MailCheck.unsubscribe(hasKeys: hasKeys, publicURL: url)
-      #expect(finding.verdict == .note && finding.advice != nil)
-      #expect(finding.text.contains(hasKeys ? "BELFRY_PUBLIC_URL" : "BELFRY_UNSUBSCRIBE_KEYS"))
+  @Test func `the link that stops a mail needs keys and an address`() async throws {
+    for missing in ["BELFRY_UNSUBSCRIBE_KEYS", "BELFRY_PUBLIC_URL"] {
+      let finding = try #require(try await findings(variables: [missing: ""]).last)
+      #expect(finding.verdict == .note && finding.advice != nil && finding.text.contains(missing), "\(finding)")
     }
+  }
+
+  @Test func `a gateway with other keys does not know the link`() async throws {
+    let findings = try await findings(variables: ["BELFRY_UNSUBSCRIBE_KEYS": String(repeating: "o", count: 32)])
+    #expect(objections(findings) == ["unsubscribe: https://notify.example.com does not know the link of a mail: 404"])
+    #expect(findings.last?.advice?.contains("BELFRY_UNSUBSCRIBE_KEYS") == true)
+  }
+
+  @Test(arguments: [
+    (200, "<h1>Welcome to our shop</h1>", "shows a page that is not Belfry's"),
+    (301, "", "redirects the link of a mail"),
+    (401, "", "answers the link of a mail with 401"), (503, "", "answers the link of a mail with 503"),
+  ]) func `a link that leads elsewhere fails`(_ status: Int, _ body: String, _ words: String) async throws {
+    let findings = try await findings(page: { _ in MailCheck.Page(status: status, body: Array(body.utf8)) })
+    let objections = objections(findings)
+    #expect(objections.count == 1 && objections[0].contains(words), "\(objections)")
+  }
+
+  @Test(arguments: [
+    (TransportError.Code.tls, MailFinding.Verdict.bad), (.cannotConnect, .note), (.timeout, .note),
+  ]) func `an address that cannot be reached from here is noted, and a certificate that is none fails`(
+    _ code: TransportError.Code,
+    _ verdict: MailFinding.Verdict
+  ) async throws {
+    let findings = try await findings(page: { _ throws(TransportError) in
+      throw TransportError(code, isTransient: false)
+    })
+    #expect(findings.last?.verdict == verdict && findings.last?.advice != nil)
+    #expect(findings.dropLast().allSatisfy { $0.verdict == .good })
   }
 
   @Test(
     arguments: [
       (["example.com"], [], nil, "--address: expected an IP address, got 'example.com'"),
       ([], ["s 1"], nil, "--selector: expected the name of a DKIM key"),
+      ([], ["s1@"], nil, "--selector: expected the name of a DKIM key"),
+      ([], ["s1@a.example@b.example"], nil, "--selector: expected the name of a DKIM key"),
       ([], [], "dns.example", "--resolver: expected an IP address"),
     ] as [([String], [String], String?, String)]
   )

@@ -45,23 +45,53 @@ import Transport
     return TargetedDelivery(delivery: delivery, target: target, content: content)
   }
 
-  @Test func `a mail's link names its person and its category, for 100 days from the notification`() throws {
-    let all = try headers().headers(of: try targeted("Größe & Co."))
+  private func link(of headers: [(String, String)]) throws -> String {
+    let start = "<https://notify.example.com/x/unsubscribe/"
+    let value = try #require(headers.first?.1)
+    try #require(value.hasPrefix(start) && value.hasSuffix(">"))
+    return String(value.dropFirst(start.count).dropLast())
+  }
+
+  @Test
+  func `a mail's link names its person, its category and the notification's time, the same at each attempt of a day`()
+    throws
+  {
+    let (midnight, day) = (Date(timeIntervalSince1970: 20_833 * 86_400), 86_400.0)
+    let all = try headers().headers(of: try targeted("Größe & Co."), at: midnight)
     #expect(all.map(\.0) == ["List-Unsubscribe", "List-Unsubscribe-Post", "List-Id"])
     #expect(all[1].1 == "List-Unsubscribe=One-Click")
-    let start = "<https://notify.example.com/x/unsubscribe/"
-    try #require(all[0].1.hasPrefix(start) && all[0].1.hasSuffix(">"))
-    let token = String(all[0].1.dropFirst(start.count).dropLast())
-    let link = UnsubscribeLink(user: user, category: "Größe & Co.", expiry: created + 100 * 86_400)
-    #expect(keys.read(token, at: created) == .valid(link))
-    #expect(try headers().headers(of: try targeted("Größe & Co.")).map(\.1) == all.map(\.1), "the same at each attempt")
+    let link = UnsubscribeLink(
+      user: user,
+      category: "Größe & Co.",
+      issuedAt: created,
+      expiry: midnight + 61 * day
+    )
+    #expect(keys.read(try self.link(of: all), at: midnight) == .valid(link))
+    let later = try headers().headers(of: try targeted("Größe & Co."), at: midnight + day - 1)
+    #expect(later.map(\.1) == all.map(\.1))
+    let tomorrow = try headers().headers(of: try targeted("Größe & Co."), at: midnight + day)
+    #expect(tomorrow[0].1 != all[0].1)
+  }
+
+  @Test(arguments: [0, 0.5, 90, 4_000])
+  func `a link holds for 60 days after its mail, however long the notification waited`(_ days: Double) throws {
+    let day = 86_400.0
+    let composed = created + days * day
+    let token = try link(of: try headers().headers(of: try targeted("News"), at: composed))
+    let reading = keys.read(token, at: composed + 60 * day)
+    guard case .valid(let link) = reading else {
+      Issue.record("\(days) days: \(String(describing: reading))")
+      return
+    }
+    #expect(link.issuedAt == created, "whoever was erased in between is still told apart")
+    #expect(keys.read(token, at: composed + 61 * day + 1) == .expired(link))
   }
 
   @Test func `without a secret, an address, a category or leave there is none`() throws {
-    #expect(try headers(keys: UnsubscribeKeys.none).headers(of: try targeted("News")).isEmpty)
-    #expect(try headers("").headers(of: try targeted("News")).isEmpty)
-    #expect(try headers().headers(of: try targeted(nil)).isEmpty)
-    #expect(try headers().headers(of: try targeted("News", mayUnsubscribe: false)).isEmpty)
+    #expect(try headers(keys: UnsubscribeKeys.none).headers(of: try targeted("News"), at: created).isEmpty)
+    #expect(try headers("").headers(of: try targeted("News"), at: created).isEmpty)
+    #expect(try headers().headers(of: try targeted(nil), at: created).isEmpty)
+    #expect(try headers().headers(of: try targeted("News", mayUnsubscribe: false), at: created).isEmpty)
   }
 
   @Test func `a catalogue that wants links is warned of where a setting is missing`() throws {
@@ -117,7 +147,7 @@ import Transport
     let composer = EmailComposer(sender: MIMEAddress(address: "news@example.com"), domain: "example.com")
     for category in [String(repeating: "漢", count: 64), String(repeating: "w ", count: 31) + "wW", #"\"=?x?="#] {
       let targeted = try targeted(category)
-      let mail = try composer.compose(targeted, headers: try headers(address).headers(of: targeted))
+      let mail = try composer.compose(targeted, headers: try headers(address).headers(of: targeted, at: created))
       let lines = String(decoding: mail, as: UTF8.self).components(separatedBy: "\r\n")
       #expect(lines.contains { $0.hasPrefix("List-Id: ") })
       #expect(lines.contains { $0.hasPrefix("List-Unsubscribe: <\(address)/unsubscribe/") && $0.hasSuffix(">") })

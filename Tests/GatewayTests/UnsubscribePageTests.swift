@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct UnsubscribePageTests {
   private static let states: [UnsubscribePage.State] = [
-    .asks, .unsubscribed, .isOff, .takenBack, .isReported, .isSuppressed, .isErased, .isInvalid, .isExpired, .hasFailed,
+    .asks, .unsubscribed, .isOff, .takenBack, .isSuppressed, .isErased, .isInvalid, .isExpired, .hasFailed,
   ]
 
   @Test func `a category's name cannot become markup, and stands where the page names it`() {
@@ -45,9 +45,20 @@ import Testing
       let preview = #"{"type":900,"locale":"\#(texts.language)"}"#
       let mail = try #require(try FieldReader.read(Preview.self, from: Array(preview.utf8)).render(in: catalogue).mail)
       let words = mail.text.split(separator: "\n").last?.prefix { $0 != ":" }
-      #expect(words.map { $0 != "Unsubscribe" } == (texts.language != "en"), "\(texts.language): \(words ?? "")")
+      #expect(words.map(String.init) == texts.unsubscribe, "\(texts.language): as the page's button")
     }
     #expect(UnsubscribeTexts.all.count == 8)
+  }
+
+  @Test func `French does not break its lines within quotation marks, nor before a question mark`() {
+    for state in Self.states {
+      let html = UnsubscribePage(state: state, category: "News", texts: .french).html
+      #expect(!html.contains("« ") && !html.contains(" »") && !html.contains(" ?"), "\(state)")
+    }
+    #expect(
+      UnsubscribePage(state: .asks, category: "News", texts: .french).html
+        .contains("<h1>Se désabonner de «\u{a0}News\u{a0}»\u{202f}?</h1>")
+    )
   }
 
   @Test func `the page's policy lets in its own style alone`() throws {

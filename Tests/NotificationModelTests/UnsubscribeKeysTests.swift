@@ -11,18 +11,23 @@ import Testing
     link = UnsubscribeLink(
       user: UserID(UUID()),
       category: "Balance & Größe",
-      notificationCreatedAt: Date(timeIntervalSince1970: 1_800_000_000.7)
+      issuedAt: Date(timeIntervalSince1970: 1_790_000_000.7),
+      expiry: Date(timeIntervalSince1970: 1_805_000_000.7)
     )
   }
 
-  @Test func `a link comes back as it was, for 100 days, and says later whose it was`() throws {
+  private func link(of bytes: Int) -> UnsubscribeLink {
+    UnsubscribeLink(user: link.user, category: String(repeating: "c", count: bytes), issuedAt: now, expiry: now)
+  }
+
+  @Test func `a link comes back as it was, until its end, and says later whose it was`() throws {
     let text = try #require(keys.text(of: link))
     #expect(keys.text(of: link) == text, "the same at each attempt")
     #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains { "+/=".contains($0) })
     #expect(keys.read(text, at: now) == .valid(link))
-    #expect(keys.read(text, at: now + 100 * 86_400) == .valid(link))
-    #expect(keys.read(text, at: now + 100 * 86_400 + 1) == .expired(link))
-    #expect(link.issuedAt == now)
+    #expect(keys.read(text, at: now + 5_000_000) == .valid(link))
+    #expect(keys.read(text, at: now + 5_000_001) == .expired(link))
+    #expect(link.issuedAt == now - 10_000_000 && link.expiry == now + 5_000_000)
   }
 
   @Test func `no changed character, other secret or other text is one`() throws {
@@ -62,9 +67,9 @@ import Testing
     #expect(UnsubscribeKeys.none.text(of: link) == nil && UnsubscribeKeys.none.isEmpty)
   }
 
-  @Test(arguments: [(1, 51), (256, 391)])
+  @Test(arguments: [(1, 56), (256, 396)])
   func `every name of a category has room`(_ bytes: Int, _ characters: Int) throws {
-    let link = UnsubscribeLink(user: link.user, category: String(repeating: "c", count: bytes), expiry: now)
+    let link = self.link(of: bytes)
     let text = try #require(keys.text(of: link))
     #expect(text.utf8.count == characters)
     #expect(keys.read(text, at: now) == .valid(link))
@@ -72,7 +77,7 @@ import Testing
 
   @Test(arguments: [0, 257])
   func `what is no category's name has no link`(_ bytes: Int) {
-    let link = UnsubscribeLink(user: link.user, category: String(repeating: "c", count: bytes), expiry: now)
+    let link = self.link(of: bytes)
     #expect(keys.text(of: link) == nil)
   }
 

@@ -12,7 +12,7 @@ struct UnsubscriptionTests {
   private let user = Sample.user()
   private let noon = Date(timeIntervalSince1970: 20_000 * 86_400 + 43_200)
   private var link: UnsubscribeLink {
-    UnsubscribeLink(user: user, category: "Allowance", notificationCreatedAt: noon - 60)
+    UnsubscribeLink(user: user, category: "Allowance", issuedAt: noon - 60, expiry: noon + 86_400)
   }
 
   private func change(_ client: PostgresClient, _ change: (inout UserSettings) throws -> Void) async throws {
@@ -90,7 +90,7 @@ struct UnsubscriptionTests {
       _ = try await ErasureStore(client: client).erase(user, by: nil)
       let store = UnsubscriptionStore(client: client)
       let types = try Sample.types()
-      let former = UnsubscribeLink(user: user, category: "Allowance", notificationCreatedAt: now - 60)
+      let former = UnsubscribeLink(user: user, category: "Allowance", issuedAt: now - 60, expiry: now + 86_400)
       for standing in [
         try await store.unsubscribe(by: former, in: types, at: now, requestID: nil),
         try await store.takeBack(by: former, in: types, at: now, requestID: nil),
@@ -100,7 +100,7 @@ struct UnsubscriptionTests {
       }
       #expect(try await count(client) == 0)
       #expect(try await SettingsStore(client: client).settings(of: user) == UserSettings())
-      let later = UnsubscribeLink(user: user, category: "Allowance", notificationCreatedAt: now + 60)
+      let later = UnsubscribeLink(user: user, category: "Allowance", issuedAt: now + 60, expiry: now + 86_400)
       let standing = try await store.unsubscribe(by: later, in: types, at: now + 60, requestID: nil)
       #expect(!standing.isErased && !standing.isOn)
       #expect(try await count(client) == 1)
@@ -125,14 +125,14 @@ struct UnsubscriptionTests {
   @Test func `maintenance forgets what no link can take back, and the choice stays`() async throws {
     try await TestDatabase.with { client in
       _ = try await unsubscribe(client)
-      for days in [100, 102] {
+      for days in [61, 63] {
         _ = try await client.query(
           "UPDATE unsubscriptions SET unsubscribed_at = now() - make_interval(days => \(Int32(days)))"
         )
         let day = Duration.seconds(86_400)
         _ = try await MaintenanceStore(client: client)
           .run(retention: day * 30, keyLifetime: day, staleDevice: day * 90)
-        #expect(try await count(client) == (days == 100 ? 1 : 0))
+        #expect(try await count(client) == (days == 61 ? 1 : 0))
       }
       let rows = try await SettingsStore(client: client).settings(of: user).rows
       #expect(rows.categories == ["Allowance": ChannelChoices(email: false)])

@@ -52,8 +52,8 @@ import Testing
     #expect(tags["d"] == "example.org" && tags["s"] == "s1")
     #expect(
       tags["h"]
-        == "from:from:to:to:subject:subject:reply-to:date:message-id:mime-version:content-type:feedback-id:"
-        + "list-unsubscribe:list-unsubscribe-post"
+        == "from:from:to:to:subject:subject:reply-to:date:message-id:mime-version:content-type:"
+        + "content-type:feedback-id:list-unsubscribe:list-unsubscribe:list-unsubscribe-post:list-unsubscribe-post"
     )
     // No part of the body is left out, and no time makes one signature unlike the next.
     #expect(Set(tags.keys) == ["v", "a", "c", "d", "s", "h", "bh", "b"])
@@ -84,7 +84,7 @@ import Testing
       + String(decoding: DKIMCanonicalization.header(Array(open.utf8)[...]), as: UTF8.self)
     let signature = try #require(Data(base64Encoded: header[value.upperBound...].filter { !$0.isWhitespace }))
     #expect(key.publicKey.isValid([UInt8](signature), of: Array(signed.utf8)))
-    #expect(open.contains("h=from:from:to:to:to:subject:reply-to;"))
+    #expect(open.contains("h=from:from:to:to:to:subject:reply-to:content-type;"))
   }
 
   // MARK: Canonical forms

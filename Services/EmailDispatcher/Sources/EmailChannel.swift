@@ -54,6 +54,7 @@ struct EmailChannel: DeliveryChannel {
   var control: ControlSettings? = ControlSettings.mail()
   /// The scope of the mail server, for the stream's mails.
   var server = "mail"
+  var clock: @Sendable () -> Date = { .now }
 
   /// The recipient's domain, which is spared beside the mail server as a whole.
   func scope(of targeted: TargetedDelivery) -> ProviderScope {
@@ -95,10 +96,11 @@ struct EmailChannel: DeliveryChannel {
 
   func deliver(_ targeted: TargetedDelivery, _ call: LongCall) async -> DeliveryResult {
     do {
+      let now = clock()
       let message = try composer.compose(
         targeted,
-        headers: unsubscribing?.headers(of: targeted) ?? [],
-        unsubscribe: unsubscribing?.url(of: targeted)
+        headers: unsubscribing?.headers(of: targeted, at: now) ?? [],
+        unsubscribe: unsubscribing?.url(of: targeted, at: now)
       )
       var envelope = SMTPEnvelope(
         sender: signedReturnPath.address(for: targeted) ?? returnPath ?? composer.sender.address,

@@ -14,8 +14,8 @@ enum FeedbackID {
     return (parts + [sender]).joined(separator: ":")
   }
 
-  /// A name as a part: letters, digits, `.` and `_`, with a `-` for whatever stands between them. What loses more than that has a
-  /// number at the end, so that two names stay two.
+  /// A name as a part: letters, digits, `.` and `_`, with a `-` for whatever stands between them. What loses more than inner
+  /// blanks by that has a number at the end, so that two names stay two.
   static func part(_ name: String) -> String {
     var bytes: [UInt8] = []
     for byte in name.utf8 {
@@ -26,8 +26,8 @@ enum FeedbackID {
       }
     }
     if bytes.last == UInt8(ascii: "-") { bytes.removeLast() }
-    let isWhole = bytes.count <= maximumLength && name.utf8.allSatisfy { $0 < 0x80 } && !bytes.isEmpty
     let text = String(decoding: bytes.prefix(maximumLength), as: UTF8.self)
+    let isWhole = !bytes.isEmpty && name == text.replacing("-", with: " ")
     return isWhole ? text : "\(text.isEmpty ? "x" : text)-\(NameHash.text(name))"
   }
 

@@ -1,11 +1,12 @@
 import CatalogueVersions
 import Dispatching
+import Foundation
 import Logging
 import NotificationModel
 import NotificationQueue
 
 /// The header fields by which a mailbox lets its owner unsubscribe with one click (RFC 8058, RFC 2369), and by which it sorts
-/// (`List-Id`, RFC 2919). Pure; the same at each attempt.
+/// (`List-Id`, RFC 2919). Pure; the same at each attempt of a day.
 struct UnsubscribeHeaders: Sendable {
   let keys: UnsubscribeKeys
   let address: PublicURL
@@ -13,13 +14,17 @@ struct UnsubscribeHeaders: Sendable {
   let domain: String
 
   /// The part of a link before what signs it, which the gateway serves.
-  private static let page = "unsubscribe"
+  static let page = "unsubscribe"
   /// Of a label in `List-Id`, without what tells it from others.
   private static let labelLength = 40
 
   /// None for a mail from which nobody may unsubscribe.
-  func headers(of targeted: TargetedDelivery) -> [(String, String)] {
-    guard let category = targeted.content.unsubscribableCategory, let url = url(of: targeted) else { return [] }
+  ///
+  /// - Parameter now: When the mail is composed.
+  func headers(of targeted: TargetedDelivery, at now: Date) -> [(String, String)] {
+    guard let category = targeted.content.unsubscribableCategory, let url = url(of: targeted, at: now) else {
+      return []
+    }
     return [
       ("List-Unsubscribe", "<\(url)>"),
       ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
@@ -28,12 +33,13 @@ struct UnsubscribeHeaders: Sendable {
   }
 
   /// The link of a mail; nil if it is to have none.
-  func url(of targeted: TargetedDelivery) -> String? {
+  func url(of targeted: TargetedDelivery, at now: Date) -> String? {
     guard !address.isEmpty, let category = targeted.content.unsubscribableCategory else { return nil }
     let link = UnsubscribeLink(
       user: targeted.delivery.userId,
       category: category,
-      notificationCreatedAt: targeted.content.createdAt
+      notificationCreatedAt: targeted.content.createdAt,
+      composedAt: now
     )
     return keys.text(of: link).map { address.page(Self.page, $0) }
   }

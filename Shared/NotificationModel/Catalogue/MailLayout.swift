@@ -85,7 +85,7 @@ public struct MailLayout: Sendable {
 
   private static let unsubscribe = LocalizedText(
     [
-      "en": "Unsubscribe", "de": "Abbestellen", "fr": "Se désabonner", "es": "Darse de baja",
+      "en": "Unsubscribe", "de": "Abbestellen", "fr": "Se désabonner", "es": "Cancelar la suscripción",
       "it": "Annulla iscrizione",
       "nl": "Uitschrijven", "pt": "Cancelar inscrição", "pl": "Wypisz się",
     ],

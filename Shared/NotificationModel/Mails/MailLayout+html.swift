@@ -2,12 +2,13 @@
 struct MailFooter {
   /// As HTML, by the names that the layout knows.
   let values: [String: String]
-  /// The same in plain text, with an empty line before it; empty where there is nothing.
+  /// The same in plain text, with an empty line before it; empty where there is nothing. The link comes first.
   let text: String
 
   init(_ layout: MailLayout, for reader: Wording.Reader, default locale: String?, unsubscribe: String?) {
     var values: [String: String] = [:]
     var lines: [String] = []
+    var link = ""
     if let footer = layout.footer?.text(locale: reader.locale, default: locale) {
       values["footer"] = MailLayout.markup(footer)
       lines.append(footer)
@@ -17,11 +18,11 @@ struct MailFooter {
       let words = layout.unsubscribe.text(locale: reader.locale, default: locale)
       values["unsubscribe"] = unsubscribe
       values["unsubscribeText"] = words
-      lines.append("\(words): \(unsubscribe)")
+      link = "\n\(words): \(unsubscribe)\n"
     }
     self.values = values
-    // As RFC 3676 marks what is below: mail programs fold it away.
-    text = lines.isEmpty ? "" : "\n-- \n" + lines.joined(separator: "\n") + "\n"
+    // As RFC 3676 marks what is below: mail programs fold it away, and laws want the link to be seen.
+    text = link + (lines.isEmpty ? "" : "\n-- \n" + lines.joined(separator: "\n") + "\n")
   }
 }
 

@@ -19,8 +19,9 @@ public struct UnsubscribeKeys: Sendable, CustomStringConvertible, CustomReflecta
 
   private static let version: UInt8 = 1
   private static let uuidCount = 16
-  /// Version, user, and the time; the category's name follows.
-  private static let headCount = 1 + uuidCount + 4
+  private static let timeCount = 4
+  /// Version, user, the notification's time and that of the end; the category's name follows.
+  private static let headCount = 1 + uuidCount + 2 * timeCount
   private static let codeCount = 16
   /// Characters of a link's text.
   private static let textCounts = characters(of: 1)...characters(of: maximumCategory)
@@ -44,8 +45,10 @@ public struct UnsubscribeKeys: Sendable, CustomStringConvertible, CustomReflecta
     guard let key = keys.first, 1...Self.maximumCategory ~= link.category.utf8.count else { return nil }
     var bytes = [Self.version]
     withUnsafeBytes(of: link.user.uuid.uuid) { bytes.append(contentsOf: $0) }
-    let seconds = UInt32(clamping: Int64(min(max(0, link.expiry.timeIntervalSince1970), 1e18)))
-    withUnsafeBytes(of: seconds.bigEndian) { bytes.append(contentsOf: $0) }
+    for date in [link.issuedAt, link.expiry] {
+      let seconds = UInt32(clamping: Int64(min(max(0, date.timeIntervalSince1970), 1e18)))
+      withUnsafeBytes(of: seconds.bigEndian) { bytes.append(contentsOf: $0) }
+    }
     bytes += link.category.utf8
     return Base64URL.encode(bytes + code(of: bytes, by: key))
   }
@@ -58,11 +61,11 @@ public struct UnsubscribeKeys: Sendable, CustomStringConvertible, CustomReflecta
     let content = Array(bytes.dropLast(Self.codeCount))
     let code = bytes.suffix(Self.codeCount)
     guard keys.contains(where: { isSame(self.code(of: content, by: $0), code) }) else { return nil }
-    let seconds = content[(1 + Self.uuidCount)..<Self.headCount].reduce(0) { $0 << 8 | UInt32($1) }
     let link = UnsubscribeLink(
       user: UserID(uuid(of: content)),
       category: String(decoding: content[Self.headCount...], as: UTF8.self),
-      expiry: Date(timeIntervalSince1970: TimeInterval(seconds))
+      issuedAt: date(1 + Self.uuidCount, of: content),
+      expiry: date(1 + Self.uuidCount + Self.timeCount, of: content)
     )
     return now <= link.expiry ? .valid(link) : .expired(link)
   }
@@ -76,6 +79,11 @@ public struct UnsubscribeKeys: Sendable, CustomStringConvertible, CustomReflecta
   /// How long it looks tells nobody anything about the right one.
   private func isSame(_ right: [UInt8], _ code: ArraySlice<UInt8>) -> Bool {
     zip(right, code).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private func date(_ start: Int, of content: [UInt8]) -> Date {
+    let seconds = content[start..<(start + Self.timeCount)].reduce(0) { $0 << 8 | UInt32($1) }
+    return Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 
   private func uuid(of content: [UInt8]) -> UUID {

@@ -15,12 +15,12 @@ public struct PublicURL: LosslessStringConvertible, Sendable, Equatable {
 
   public var isEmpty: Bool { description.isEmpty }
 
-  /// Nil for anything else: what a mailbox cannot reach, or takes for something else, is in mails that nobody takes back.
+  /// Nil for anything else: what a mailbox cannot reach, or takes for something else, is in mails that nobody takes back. Whatever can stand
+  /// in a header can be the link at a mail's end, too.
   public init?(_ text: String) {
     let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard bare.utf8.count <= Self.maximumLength, bare.utf8.allSatisfy({ $0 < 0x80 }),
-      bare.wholeMatch(of: #/https://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%-]+)*/#)
-        != nil
+      bare.wholeMatch(of: #/https://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%-]+)*/#) != nil, bare.isHTTPSLink
     else { return nil }
     description = bare
   }

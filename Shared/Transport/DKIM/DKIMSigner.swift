@@ -21,7 +21,10 @@ public struct DKIMSigner: Sendable {
   ]
 
   /// Signed once more than a message has them, so that nobody adds another which a reader would show instead.
-  static let oversigned: Set = ["from", "to", "subject", "reply-to"]
+  /// List headers only where a message has them: servers on the way may give it their own.
+  static let oversigned: Set = [
+    "from", "to", "subject", "reply-to", "content-type", "list-unsubscribe", "list-unsubscribe-post",
+  ]
 
   /// - Parameters:
   ///   - domain: That of the From address, or one above it.

@@ -22,7 +22,7 @@ import Testing
     at time: Date = .now,
     keys: UnsubscribeKeys = TestGateway.unsubscribe
   ) -> String {
-    let link = UnsubscribeLink(user: user, category: category, notificationCreatedAt: time)
+    let link = UnsubscribeLink(user: user, category: category, notificationCreatedAt: time, composedAt: time)
     return "/unsubscribe/\(keys.text(of: link) ?? "")"
   }
 
@@ -110,8 +110,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [(true, "reported a mail as spam"), (false, "is blocked here")])
-  func `who gets no mails whatever is chosen reads it, and is promised none`(isReported: Bool, _ why: String)
+  @Test(arguments: [true, false])
+  func `who gets no mails whatever is chosen reads it, not whether a mail was called spam, and is promised none`(
+    isReported: Bool
+  )
     async throws
   {
     try await TestGateway.with { gateway in
@@ -129,7 +131,8 @@ import Testing
         _ = try await suppressions.add(address, by: "ops")
       }
       func reads(_ answer: Answer) -> Bool {
-        answer.text.contains("<h1>You get no mails of this kind</h1>") && answer.text.contains(why)
+        answer.text.contains("<h1>You do not get these emails</h1>") && answer.text.contains("is blocked here")
+          && !answer.text.contains("spam")
           && answer.text.contains("<button class=\"quiet\">Unsubscribe</button>")
       }
       #expect(reads(try await gateway.call(.get, path(ann.id)).expect(.ok)))
@@ -153,7 +156,7 @@ import Testing
       #expect(page.text.contains(#"<input type="hidden" name="take-back" value="yes">"#))
       #expect(try await gateway.call(.get, Self.preferences, as: ann).text != before)
       let back = try await click(gateway, path(ann.id), "take-back=yes")
-      #expect(back.text.contains("<h1>You get these mails again</h1>"))
+      #expect(back.text.contains("<h1>You will get these emails again</h1>"))
       #expect(try await gateway.call(.get, Self.preferences, as: ann).text == before)
       #expect(try await actions(gateway) == ["link user.resubscribe", "link user.unsubscribe"])
       // Nothing is left to be taken back.
@@ -167,7 +170,7 @@ import Testing
     try await TestGateway.with { gateway in
       let ann = try await Caller.user()
       let page = try await gateway.call(.get, path(ann.id)).expect(.ok)
-      #expect(page.text.contains("<h1>You get no mails of this kind</h1>") && !page.text.contains("<form"))
+      #expect(page.text.contains("<h1>You do not get these emails</h1>") && !page.text.contains("<form"))
       _ = try await click(gateway, path(ann.id), "take-back=yes")
       #expect(try await isOn(ann, gateway) == false)
     }
@@ -235,7 +238,26 @@ import Testing
       let away = try await gateway.call(.get, good)
       try away.expectProblem("unavailable", .serviceUnavailable)
       let page = try await gateway.call(.get, good, headers: [.accept: "text/html"]).expect(.serviceUnavailable)
-      #expect(page.text.contains("This did not work") && page.headers[.retryAfter] == "2")
+      #expect(page.text.contains("Something went wrong") && page.headers[.retryAfter] == "2")
+    }
+  }
+
+  @Test func `a page of a failure does not say that nothing has changed, for the answer alone may have failed`()
+    async throws
+  {
+    try await TestGateway.with { gateway in
+      let ann = try await Caller.user()
+      try await subscribe(ann, gateway)
+      // What the page says is read after the change, and alone looks there.
+      _ = try await gateway.database.query("ALTER TABLE suppressions RENAME TO elsewhere")
+      let fields: HTTPFields = [.accept: "text/html", .contentType: "application/x-www-form-urlencoded"]
+      let page = try await gateway.call(.post, path(ann.id), headers: fields, body: Self.oneClick)
+        .expect(.internalServerError)
+      #expect(
+        page.text.contains("<h1>Something went wrong</h1>") && page.text.contains("Please try again in a minute.")
+      )
+      #expect(!page.text.contains("hanged"))
+      #expect(try await counted(gateway) == 1)
     }
   }
 
@@ -245,11 +267,36 @@ import Testing
       try await subscribe(ann, gateway)
       let languages: HTTPFields = [.acceptLanguage: "fr-CA,fr;q=0.9"]
       let link = path(ann.id)
-      #expect(try await gateway.call(.get, link, headers: languages).text.contains("Se désabonner de « Allowance » ?"))
+      #expect(
+        try await gateway.call(.get, link, headers: languages).text.contains("Se désabonner de «\u{a0}Allowance\u{a0}»")
+      )
       let profile = #"{"email":"ann@example.org","locale":"de-AT"}"#
       _ = try await gateway.call(.put, "/api/v1/users/\(ann.id)", as: .service(), body: profile).expect(.created)
       #expect(try await gateway.call(.get, link, headers: languages).text.contains("„Allowance“ abbestellen?"))
     }
+  }
+
+  @Test func `where neither says a language, the page is in that of the catalogue, as the mail was`() async throws {
+    let catalogue = try Catalogue(overrides: "version: 1\ndefaultLocale: de\n")
+    try await TestGateway.with(catalogue: catalogue) { gateway in
+      let ann = try await Caller.user()
+      let link = path(ann.id)
+      #expect(try await gateway.call(.get, link).text.contains(#"<html lang="de">"#))
+      let refused: HTTPFields = [.accept: "text/html", .acceptLanguage: "fr;q=0, ja"]
+      #expect(try await gateway.call(.get, link, headers: refused).text.contains(#"<html lang="de">"#))
+      let forged = try await gateway.call(.get, "/unsubscribe/x", headers: refused).expect(.notFound)
+      #expect(forged.text.contains(#"<html lang="de">"#))
+      let french: HTTPFields = [.acceptLanguage: "ja,fr;q=0.9"]
+      #expect(try await gateway.call(.get, link, headers: french).text.contains(#"<html lang="fr">"#))
+    }
+  }
+
+  @Test(arguments: [
+    ("fr-CA,fr;q=0.9", ["fr-CA", "fr"]), ("fr;q=0, de ; q=0.001,en;Q=0.000", ["de"]), ("", []),
+    ("*, ;", ["*"]),
+  ])
+  func `what a browser refuses is none of its languages`(_ header: String, _ locales: [String]) {
+    #expect(UnsubscribeController.locales(header) == locales)
   }
 
   @Test(arguments: [
@@ -308,7 +355,7 @@ import Testing
         path(ann.id),
         headers: [.forwardedFor: "192.0.2.1", .accept: "text/html"]
       ).expect(.tooManyRequests)
-      #expect(page.text.contains("This did not work") && page.headers[.retryAfter] == "1")
+      #expect(page.text.contains("Something went wrong") && page.headers[.retryAfter] == "1")
       _ = try await gateway.call(.get, path(ann.id), headers: [.forwardedFor: "192.0.2.2"]).expect(.ok)
     }
   }

@@ -156,7 +156,7 @@ import Testing
       unsubscribe: link
     )
     #expect(
-      mail.text == "there\n\n-- \nSie haben bei uns bestellt.\nThe Shop\nMain Street 1\nKeine mehr: \(link)\n"
+      mail.text == "there\n\nKeine mehr: \(link)\n\n-- \nSie haben bei uns bestellt.\nThe Shop\nMain Street 1\n"
     )
     for part in [
       #"<img src="https://shop.example/logo.png" width="120" alt="The Shop &amp; Co""#,

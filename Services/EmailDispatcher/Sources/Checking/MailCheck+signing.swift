@@ -5,7 +5,9 @@ extension MailCheck {
   func dkim(of sender: CheckedSender) async -> [MailFinding] {
     var findings = sender.problems.map { MailFinding.bad(.dkim, $0, "see docs/email.md for how to make a key") }
     var keys = sender.keys
-    keys += selectors.map { DKIMKeyCheck(domain: sender.domain, selector: $0, expected: nil, isInUse: true) }
+    keys += serverKeys.map {
+      DKIMKeyCheck(domain: $0.domain ?? sender.domain, selector: $0.selector, expected: nil, isInUse: true)
+    }
     for key in keys { findings.append(await key.finding(asking: names)) }
     if findings.isEmpty {
       findings.append(
@@ -61,7 +63,13 @@ extension MailCheck {
   }
 
   /// Whether SPF or DKIM speaks for the domain that readers see: DMARC counts nothing else (RFC 7489, section 3.1).
-  func alignment(of sender: CheckedSender, _ dmarc: DMARCSearch.Result?) async -> MailFinding {
+  ///
+  /// - Parameter passesSPF: Whether nothing was found that keeps it from counting.
+  func alignment(
+    of sender: CheckedSender,
+    _ dmarc: DMARCSearch.Result?,
+    passesSPF: Bool = true
+  ) async -> MailFinding {
     let domain = sender.domain
     let byEnvelope = await agree(
       domain,
@@ -69,9 +77,14 @@ extension MailCheck {
       dmarc,
       isStrict: dmarc?.record?.isStrictAboutSPF == true
     )
-    let signs = sender.keys.contains(where: \.isInUse)
+    var signing = sender.keys.contains(where: \.isInUse) ? [sender.signingDomain] : []
+    for key in serverKeys where !signing.contains(key.domain ?? domain) { signing.append(key.domain ?? domain) }
+    let signs = !signing.isEmpty
     let isStrict = dmarc?.record?.isStrictAboutDKIM == true
-    let byKey = signs ? await agree(domain, sender.signingDomain, dmarc, isStrict: isStrict) : false
+    var byKey = false
+    for name in signing where !byKey { byKey = await agree(domain, name, dmarc, isStrict: isStrict) }
+    let signers = signing.joined(separator: ", ")
+    guard passesSPF else { return Self.withoutSPF(domain, signers, speaks: byKey) }
     switch (byEnvelope, byKey) {
     case (true, true): return .good(.alignment, "SPF and DKIM both speak for \(domain)")
     case (true, false) where !signs:
@@ -79,8 +92,8 @@ extension MailCheck {
     case (true, false):
       return .note(
         .alignment,
-        "DKIM speaks for \(sender.signingDomain), and SPF alone for \(domain): forwarded mails lose it",
-        "let BELFRY_EMAIL_DKIM_DOMAIN be \(domain)"
+        "DKIM speaks for \(signers), and SPF alone for \(domain): forwarded mails lose it",
+        "let BELFRY_EMAIL_DKIM_DOMAIN, or the domain with which the mail server signs, be \(domain)"
       )
     case (false, true):
       return .note(
@@ -97,10 +110,31 @@ extension MailCheck {
     case (false, false):
       return .bad(
         .alignment,
-        "neither SPF (\(sender.envelopeDomain)) nor DKIM (\(sender.signingDomain)) speaks for \(domain)",
+        "neither SPF (\(sender.envelopeDomain)) nor DKIM (\(signers)) speaks for \(domain)",
         "sign as \(domain), or let bounces go to \(domain)"
       )
     }
+  }
+
+  /// Whether DKIM does alone, for SPF does not count.
+  ///
+  /// - Parameter signers: Domains; empty: the mail server signs, and nobody has said as whom.
+  private static func withoutSPF(_ domain: String, _ signers: String, speaks byKey: Bool) -> MailFinding {
+    if byKey {
+      return .note(.alignment, "DKIM alone speaks for \(domain): SPF is not known to pass", "mend what spf says above")
+    }
+    if signers.isEmpty {
+      return .note(
+        .alignment,
+        "SPF is not known to pass: the mail server's signature must say d=\(domain)",
+        "mend what spf says above, and name the server's selector by --selector"
+      )
+    }
+    return .bad(
+      .alignment,
+      "neither SPF, which is not known to pass, nor DKIM (\(signers)) speaks for \(domain)",
+      "mend what spf says above, or sign as \(domain)"
+    )
   }
 
   /// The same domain, or of the same organization where that is enough.

@@ -16,12 +16,15 @@ public struct MailCheck: Sendable {
   let names: any DNSResolving
   /// Those from which the mail server sends, as the operator knows them; empty: not known.
   let addresses: [IPAddress]
-  /// Of keys with which the mail server signs.
-  let selectors: [String]
+  /// With which the mail server signs.
+  let serverKeys: [ServerKeyName]
   /// Opens no connection before it is used.
   var server: @Sendable (SMTPConfiguration, Logger) -> any SenderProbe = {
     SMTPClient(configuration: $0, logger: $1)
   }
+
+  /// Asks for the page of a link.
+  var fetch: @Sendable (String, Logger) async throws(TransportError) -> Page = MailCheck.fetchPage
 
   /// All that is configured, the mail server first; what two streams have in common once.
   public func findings(for configuration: EmailConfiguration, logger: Logger) async -> [MailFinding] {
@@ -29,21 +32,17 @@ public struct MailCheck: Sendable {
     for sender in configuration.checkedSenders {
       var found = [await mailServer(of: sender, logger: logger), name(configuration)]
       let outgoing = await outgoingAddresses(of: sender)
-      found += await spf(of: sender, from: outgoing)
+      let senderPolicy = await spf(of: sender, from: outgoing)
+      found += senderPolicy
       found += await dkim(of: sender)
       let search = await dmarc(of: sender)
       found += search.findings
-      found.append(await alignment(of: sender, search.result))
+      found.append(await alignment(of: sender, search.result, passesSPF: !senderPolicy.contains { $0.verdict == .bad }))
       found += await reverseNames(of: outgoing)
       found += await mailboxes(of: sender)
       for finding in found where !findings.contains(finding) { findings.append(finding) }
     }
-    findings.append(
-      Self.unsubscribe(
-        hasKeys: !configuration.unsubscribe.isEmpty,
-        publicURL: configuration.publicURL.description
-      )
-    )
+    findings.append(await unsubscribe(configuration, logger))
     return findings
   }
 

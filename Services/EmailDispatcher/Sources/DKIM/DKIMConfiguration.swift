@@ -112,26 +112,37 @@ extension DKIMConfiguration {
     domain.isEmpty ? String(sender.split(separator: "@").last ?? "") : domain
   }
 
-  /// Amazon SES gives each mail another Message-ID and Date. Source: its manual on signing by yourself ("Manual DKIM signing").
+  /// Amazon SES gives each mail another Message-ID and Date, also at its endpoints for FIPS and within a VPC
+  /// (`vpce-….email-smtp.….vpce.amazonaws.com`). Source: its manual on signing by yourself ("Manual DKIM signing").
   static func rewritten(by host: String) -> Set<String> {
     let host = host.lowercased()
-    let isSES =
-      host.hasPrefix("email-smtp.") && (host.hasSuffix(".amazonaws.com") || host.hasSuffix(".amazonaws.com.cn"))
+    let isAmazons = [".amazonaws.com", ".amazonaws.com.cn"].contains { host.hasSuffix($0) }
+    let isSES = isAmazons && host.split(separator: ".").contains { ["email-smtp", "email-smtp-fips"].contains($0) }
     return isSES ? ["message-id", "date"] : []
   }
 }
 
 extension DKIMConfiguration.Key {
+  /// Whoever verifies a signature need not know longer keys (RFC 8301, section 3.2).
+  private static let mostBits = 4_096
+
   /// - Throws: `StartError` naming the file, never its contents.
   func read() throws(StartError) -> PrivateKey {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw StartError("cannot read the key for DKIM \(file) (\(setting)): see docs/email.md")
     }
+    let key: PrivateKey
     do {
-      return try PrivateKey(pem: String(decoding: data, as: UTF8.self), .rsa)
+      key = try PrivateKey(pem: String(decoding: data, as: UTF8.self), .rsa)
     } catch {
       throw StartError("the key for DKIM \(file) (\(setting)) is no RSA key of 2048 bits in PEM: \(error)")
     }
+    guard key.bits <= Self.mostBits else {
+      throw StartError(
+        "the key for DKIM \(file) (\(setting)) has \(key.bits) bits: mailboxes need not know more than \(Self.mostBits)"
+      )
+    }
+    return key
   }
 }
 

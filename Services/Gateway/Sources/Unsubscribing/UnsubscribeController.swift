@@ -25,7 +25,7 @@ struct UnsubscribeController {
     [
       .get("/unsubscribe/:token", .open) { request, context in
         try await answer(request, context) { link in
-          Self.page(try await store.standing(of: link, in: catalogue.types), of: link, request)
+          page(try await store.standing(of: link, in: catalogue.types), of: link, request)
         }
       },
       .post("/unsubscribe/:token", .open) { request, context in
@@ -40,14 +40,14 @@ struct UnsubscribeController {
     let (types, now, id) = (catalogue.types, clock(), context.requestID)
     switch try await UnsubscribeForm.read(of: request) {
     case .unsubscribe:
-      return Self.page(try await store.unsubscribe(by: link, in: types, at: now, requestID: id), of: link, request)
+      return page(try await store.unsubscribe(by: link, in: types, at: now, requestID: id), of: link, request)
     case .takesBack:
       let standing = try await store.takeBack(by: link, in: types, at: now, requestID: id)
-      return Self.page(standing, of: link, request, isTakenBack: standing.isOn)
+      return page(standing, of: link, request, isTakenBack: standing.isOn)
     }
   }
 
-  private static func page(
+  private func page(
     _ standing: UnsubscriptionStore.Standing,
     of link: UnsubscribeLink,
     _ request: Request,
@@ -56,14 +56,14 @@ struct UnsubscribeController {
     let state: UnsubscribePage.State =
       if standing.isErased {
         .isErased
-      } else if standing.isOn, let suppression = standing.suppression {
-        suppression.reason == .complaint ? .isReported : .isSuppressed
+      } else if standing.isOn, standing.suppression != nil {
+        .isSuppressed
       } else if standing.isOn {
         isTakenBack ? .takenBack : .asks
       } else {
         standing.unsubscribedAt == nil ? .isOff : .unsubscribed
       }
-    let texts = UnsubscribeTexts.of((standing.locale.map { [$0] } ?? []) + locales(request))
+    let texts = texts(request, profile: standing.locale)
     return UnsubscribePage(state: state, category: link.category, texts: texts)
   }
 
@@ -82,7 +82,7 @@ struct UnsubscribeController {
       if let quota, !quota.isAdmitted { throw Problem.tooManyRequests(quota) }
       response = try await self.page(request, context, page)
     } catch {
-      response = Self.refusal(Problem(answering: error, logger: context.logger), request, context)
+      response = refusal(Problem(answering: error, logger: context.logger), request, context)
     }
     if let quota, quota.isAdmitted { quota.add(to: &response.headers) }
     return response
@@ -101,15 +101,15 @@ struct UnsubscribeController {
   }
 
   /// A page for whoever wants one: a person's browser does, a mailbox does not.
-  private static func refusal(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response {
+  private func refusal(_ problem: Problem, _ request: Request, _ context: GatewayContext) -> Response {
     let state: UnsubscribePage.State
     switch problem.status {
     case .notFound: state = problem.detail == nil ? .isInvalid : .isExpired
     case .tooManyRequests, .internalServerError, .serviceUnavailable: state = .hasFailed
     default: return problem.response(from: request, context: context)
     }
-    guard wantsPage(request) else { return problem.response(from: request, context: context) }
-    let page = UnsubscribePage(state: state, texts: .of(locales(request)))
+    guard Self.wantsPage(request) else { return problem.response(from: request, context: context) }
+    let page = UnsubscribePage(state: state, texts: texts(request))
     var response = page.response(problem.status)
     for field in problem.extraHeaders { response.headers.append(field) }
     return response
@@ -120,10 +120,18 @@ struct UnsubscribeController {
       .contains { $0.drop { $0 == " " }.hasPrefix("text/html") } == true
   }
 
-  /// Those that the browser names, in its order.
-  private static func locales(_ request: Request) -> [String] {
-    (request.headers[.acceptLanguage] ?? "").split(separator: ",").prefix(20).map { entry in
-      entry.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+  /// In the profile's language, else in one that the browser takes, else in the catalogue's, as the mail was.
+  private func texts(_ request: Request, profile: String? = nil) -> UnsubscribeTexts {
+    let own = profile.map { [$0] } ?? []
+    return .of(own + Self.locales(request.headers[.acceptLanguage] ?? "") + [catalogue.defaults.locale])
+  }
+
+  /// Those that a browser takes, in its order.
+  static func locales(_ accepted: String) -> [String] {
+    accepted.split(separator: ",").prefix(20).compactMap { entry in
+      let parts = entry.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+      let isRefused = parts.dropFirst().contains { $0.lowercased().wholeMatch(of: #/q\s*=\s*0(?:\.0{0,3})?/#) != nil }
+      return isRefused || parts.first?.isEmpty == true ? nil : parts.first
     }
   }
 }
@@ -134,6 +142,6 @@ extension Problem {
     .notFound,
     .notFound,
     "There is no such resource",
-    detail: "the link has expired: links in mails are valid for \(Int(UnsubscribeLink.lifetime / 86_400)) days"
+    detail: "the link has expired: links in mails are valid for \(UnsubscribeLink.days) days"
   )
 }

@@ -16,9 +16,8 @@ struct UnsubscribePage {
     case isOff
     /// It was taken back; a button stops them again.
     case takenBack
-    /// They are wanted and do not come, for some mail was called spam; a button stops them all the same.
-    case isReported
-    /// They are wanted and do not come, for the address gets no mail at all; a button stops them all the same.
+    /// They are wanted and do not come, for the address gets none of them; a button stops them all the same. Not whether their reader has
+    /// called a mail spam: whoever has the link reads this.
     case isSuppressed
     case isErased
     case isInvalid, isExpired
@@ -99,7 +98,6 @@ struct UnsubscribePage {
     case .unsubscribed: (texts.unsubscribed, [texts.stopped, texts.goesOn], .takeBack)
     case .isOff: (texts.isOff, [texts.stopped, texts.goesOn], nil)
     case .takenBack: (texts.takenBack, [texts.comesAgain], .unsubscribe)
-    case .isReported: (texts.isOff, [texts.reported, texts.senderAlone], .unsubscribe)
     case .isSuppressed: (texts.isOff, [texts.suppressed, texts.senderAlone], .unsubscribe)
     case .isErased: (texts.nothingKept, [texts.nothingKeptWhy], nil)
     case .isInvalid: (texts.invalid, [texts.useNewer], nil)

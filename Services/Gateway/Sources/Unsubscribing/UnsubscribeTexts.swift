@@ -14,7 +14,6 @@ struct UnsubscribeTexts: Sendable {
   let takenBack: String
   let comesAgain: String
   /// Where mails are wanted and do not come.
-  let reported: String
   let suppressed: String
   let senderAlone: String
   let nothingKept: String
@@ -44,29 +43,26 @@ extension UnsubscribeTexts {
   static let english = UnsubscribeTexts(
     language: "en",
     ask: "Unsubscribe from “{category}”?",
-    stops: "You will get no more mails of the kind “{category}”. One that is on its way may still arrive.",
+    stops: "You will no longer get “{category}” emails. One that is already on its way may still arrive.",
     goesOn:
-      "All other mails go on. So do notifications of this kind in the app and on your devices, as you have set them.",
+      "All other emails continue, and so do these notifications in the app and on your devices, as you have set them.",
     unsubscribe: "Unsubscribe",
     unsubscribed: "You have unsubscribed",
-    isOff: "You get no mails of this kind",
-    stopped: "No more mails of the kind “{category}” are sent to you. One that is on its way may still arrive.",
-    takeBack: "Get these mails again",
-    takenBack: "You get these mails again",
-    comesAgain: "Mails of the kind “{category}” come as before.",
-    reported:
-      "Mails of the kind “{category}” are not sent to you, because your address reported a mail as spam.",
-    suppressed:
-      "Mails of the kind “{category}” are not sent to you, because your address is blocked here.",
-    senderAlone:
-      "Only the sender can change this. Please write to them if you want these mails.",
+    isOff: "You do not get these emails",
+    stopped: "You no longer get “{category}” emails. One that is already on its way may still arrive.",
+    takeBack: "Get these emails again",
+    takenBack: "You will get these emails again",
+    comesAgain: "“{category}” emails will arrive as before.",
+    suppressed: "You do not get “{category}” emails, because your address is blocked here.",
+    senderAlone: "Only the sender can change this. Please contact them if you want these emails.",
     nothingKept: "There is nothing left to stop",
-    nothingKeptWhy: "Everything that was kept about you here has been erased. Nobody sends you mails any more.",
+    nothingKeptWhy:
+      "Everything that was kept about you here when this email was sent has been erased. This link has nothing left to stop.",
     invalid: "This link is not valid",
     expired: "This link has expired",
-    useNewer: "Take the link in a newer mail, or change your settings in the app.",
-    failed: "This did not work",
-    tryAgain: "Nothing has changed. Please try again in a minute."
+    useNewer: "Use the link in a newer email, or change your settings in the app.",
+    failed: "Something went wrong",
+    tryAgain: "Please try again in a minute."
   )
 
   static let german = UnsubscribeTexts(
@@ -84,49 +80,48 @@ extension UnsubscribeTexts {
     takeBack: "Diese E-Mails wieder bekommen",
     takenBack: "Sie bekommen diese E-Mails wieder",
     comesAgain: "E-Mails der Art „{category}“ kommen wie bisher.",
-    reported:
-      "E-Mails der Art „{category}“ werden Ihnen nicht gesendet, weil eine E-Mail von Ihrer Adresse aus als Spam gemeldet wurde.",
     suppressed:
       "E-Mails der Art „{category}“ werden Ihnen nicht gesendet, weil Ihre Adresse hier gesperrt ist.",
-    senderAlone:
-      "Nur der Absender kann das ändern. Schreiben Sie ihm, wenn Sie diese E-Mails möchten.",
+    senderAlone: "Nur der Absender kann das ändern. Wenden Sie sich an ihn, wenn Sie diese E-Mails möchten.",
     nothingKept: "Hier gibt es nichts mehr abzubestellen",
-    nothingKeptWhy: "Alles, was hier über Sie gespeichert war, ist gelöscht. Niemand sendet Ihnen mehr E-Mails.",
+    nothingKeptWhy:
+      "Alles, was hier über Sie gespeichert war, als diese E-Mail gesendet wurde, ist gelöscht. Mit diesem Link lässt sich "
+      + "nichts mehr abbestellen.",
     invalid: "Dieser Link ist nicht gültig",
     expired: "Dieser Link ist abgelaufen",
-    useNewer: "Nehmen Sie den Link in einer neueren E-Mail, oder ändern Sie Ihre Einstellungen in der App.",
+    useNewer: "Verwenden Sie den Link aus einer neueren E-Mail, oder ändern Sie Ihre Einstellungen in der App.",
     failed: "Das hat nicht geklappt",
-    tryAgain: "Es hat sich nichts geändert. Versuchen Sie es in einer Minute noch einmal."
+    tryAgain: "Versuchen Sie es in einer Minute noch einmal."
   )
 
   static let french = UnsubscribeTexts(
     language: "fr",
-    ask: "Se désabonner de « {category} » ?",
-    stops: "Vous ne recevrez plus d’e-mails du type « {category} ». Un e-mail déjà envoyé peut encore arriver.",
+    ask: "Se désabonner de «\u{a0}{category}\u{a0}»\u{202f}?",
+    stops:
+      "Vous ne recevrez plus d’e-mails du type «\u{a0}{category}\u{a0}». Un e-mail déjà envoyé peut encore arriver.",
     goesOn:
-      "Tous les autres e-mails continuent, de même que les notifications de ce type dans l’application et sur vos appareils, selon vos "
-      + "réglages.",
+      "Tous les autres e-mails continueront d’arriver, de même que les notifications de ce type dans l’application et sur "
+      + "vos appareils, selon vos réglages.",
     unsubscribe: "Se désabonner",
-    unsubscribed: "Vous êtes désabonné",
+    unsubscribed: "Désabonnement confirmé",
     isOff: "Vous ne recevez pas d’e-mails de ce type",
-    stopped: "Plus aucun e-mail du type « {category} » ne vous est envoyé. Un e-mail déjà envoyé peut encore arriver.",
+    stopped:
+      "Plus aucun e-mail du type «\u{a0}{category}\u{a0}» ne vous est envoyé. Un e-mail déjà envoyé peut encore arriver.",
     takeBack: "Recevoir à nouveau ces e-mails",
-    takenBack: "Vous recevez à nouveau ces e-mails",
-    comesAgain: "Les e-mails du type « {category} » arrivent comme avant.",
-    reported:
-      "Les e-mails du type « {category} » ne vous sont pas envoyés, car un e-mail a été signalé comme spam depuis votre adresse.",
+    takenBack: "Vous recevrez à nouveau ces e-mails",
+    comesAgain: "Les e-mails du type «\u{a0}{category}\u{a0}» arriveront comme avant.",
     suppressed:
-      "Les e-mails du type « {category} » ne vous sont pas envoyés, car votre adresse est bloquée ici.",
+      "Les e-mails du type «\u{a0}{category}\u{a0}» ne vous sont pas envoyés, car votre adresse est bloquée ici.",
     senderAlone:
       "Seul l’expéditeur peut changer cela. Écrivez-lui si vous voulez ces e-mails.",
     nothingKept: "Il n’y a plus rien à arrêter",
     nothingKeptWhy:
-      "Tout ce qui était enregistré ici à votre sujet a été effacé. Plus personne ne vous envoie d’e-mails.",
+      "Tout ce qui était enregistré ici à votre sujet lors de l’envoi de cet e-mail a été effacé. Ce lien n’a plus rien à arrêter.",
     invalid: "Ce lien n’est pas valide",
     expired: "Ce lien a expiré",
     useNewer: "Utilisez le lien d’un e-mail plus récent, ou modifiez vos réglages dans l’application.",
-    failed: "Cela n’a pas fonctionné",
-    tryAgain: "Rien n’a changé. Réessayez dans une minute."
+    failed: "Une erreur s’est produite",
+    tryAgain: "Veuillez réessayer dans une minute."
   )
 
   static let spanish = UnsubscribeTexts(
@@ -134,27 +129,27 @@ extension UnsubscribeTexts {
     ask: "¿Cancelar la suscripción a «{category}»?",
     stops: "No recibirá más correos del tipo «{category}». Puede que aún llegue alguno que ya esté en camino.",
     goesOn:
-      "Todos los demás correos continúan, al igual que las notificaciones de este tipo en la aplicación y en sus dispositivos, según su "
-      + "configuración.",
+      "Todos los demás correos seguirán llegando, al igual que las notificaciones de este tipo en la aplicación y en sus "
+      + "dispositivos, según su configuración.",
     unsubscribe: "Cancelar la suscripción",
     unsubscribed: "Suscripción cancelada",
     isOff: "No recibe correos de este tipo",
     stopped: "Ya no se le envían correos del tipo «{category}». Puede que aún llegue alguno que ya esté en camino.",
     takeBack: "Volver a recibir estos correos",
-    takenBack: "Vuelve a recibir estos correos",
-    comesAgain: "Los correos del tipo «{category}» llegan como antes.",
-    reported:
-      "No se le envían correos del tipo «{category}», porque desde su dirección se marcó un correo como spam.",
+    takenBack: "Volverá a recibir estos correos",
+    comesAgain: "Los correos del tipo «{category}» llegarán como antes.",
     suppressed:
       "No se le envían correos del tipo «{category}», porque su dirección está bloqueada aquí.",
     senderAlone:
       "Solo el remitente puede cambiarlo. Escríbale si quiere estos correos.",
     nothingKept: "Ya no queda nada que cancelar",
-    nothingKeptWhy: "Se ha borrado todo lo que se guardaba aquí sobre usted. Nadie le envía ya correos.",
+    nothingKeptWhy:
+      "Todo lo que se guardaba aquí sobre usted cuando se envió este correo se ha borrado. Con este enlace ya no queda nada "
+      + "que cancelar.",
     invalid: "Este enlace no es válido",
     expired: "Este enlace ha caducado",
     useNewer: "Use el enlace de un correo más reciente o cambie su configuración en la aplicación.",
-    failed: "No ha funcionado",
-    tryAgain: "Nada ha cambiado. Inténtelo de nuevo dentro de un minuto."
+    failed: "Algo ha salido mal",
+    tryAgain: "Inténtelo de nuevo dentro de un minuto."
   )
 }

@@ -26,7 +26,8 @@ struct CheckMailCommand: ConsoleCommand {
 
   @Option(
     name: .customLong("selector"),
-    help: "Name of a DKIM key with which your mail server signs; may be repeated."
+    help:
+      "Name of a DKIM key with which your mail server signs, e.g. s1, or s1@mg.example.com as another domain; may be repeated."
   )
   var selectors: [String] = []
 
