@@ -2,6 +2,7 @@ import Dispatching
 import Foundation
 import NotificationModel
 import NotificationQueue
+import TestSupport
 import Testing
 import Transport
 
@@ -163,6 +164,21 @@ import Transport
     #expect(german.contains("World\r\n\r\n-- \r\nServus\r\nMain Street 1\r\n"))
     #expect(german.contains(">Servus</p>") && german.contains(">Main Street 1</p>"))
     #expect(decoded(try compose(by: composer)).contains(">Bye</p>"))
+  }
+
+  @Test func `a layout that cannot be filled in is said to the operator, and no other`() throws {
+    let log = LogRecorder()
+    var composer = composer
+    composer.logger = log.logger
+    let link = #"{{content}}<a href=\"https://shop.example/{{subject}}\">a</a>"#
+    let catalogue = try Catalogue(overrides: "version: 1\nmailLayout: { html: \"\(link)\" }")
+    composer.catalogue = { catalogue }
+    #expect(decoded(try compose(by: composer)).contains("https://shop.example/Hello"))
+    #expect(log.all.isEmpty)
+    // No link can have it as a part.
+    _ = try compose(title: "..", by: composer)
+    #expect(log.all.map { "\($0.level)" } == ["error"])
+    #expect(log.all.first?.text.hasPrefix("the catalogue's mail layout cannot be filled in") == true)
   }
 
   @Test(arguments: ["a\r\nBcc: x@y", "a\nb", "a\rb"])

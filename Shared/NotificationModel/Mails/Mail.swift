@@ -9,6 +9,8 @@ public struct Mail: Sendable, Equatable {
   public var text: String
   /// A whole document, which loads at most pictures over `https`.
   public var html: String
+  /// Whether the HTML is in the catalogue's layout. If that cannot be filled in, it is in the standard one.
+  public private(set) var hasOwnLayout: Bool
 
   /// - Parameters:
   ///   - content: Worded for the reader.
@@ -28,7 +30,8 @@ public struct Mail: Sendable, Equatable {
     subject = body.subject
     let links = body.buttons.map { "\($0.title): \($0.link)\n" }.joined()
     text = body.text + (links.isEmpty ? "" : "\n" + links) + footer.text
-    html = layout.html(body, footer, language: body.language ?? reader.locale ?? catalogue?.defaults.locale)
+    let language = body.language ?? reader.locale ?? catalogue?.defaults.locale
+    (html, hasOwnLayout) = layout.html(body, footer, language: language)
   }
 }
 

@@ -24,6 +24,10 @@ struct HTMLTemplate: Sendable {
 
   /// As the catalogue has it.
   let source: String
+  /// The variables that stand as a whole link.
+  let wholeLinks: Set<String>
+  /// Those of them that stand outside a section of their own: without a value there is no HTML at all.
+  let bareLinks: Set<String>
   private let pieces: [Piece]
   /// Knows what the text needs; sections are closed in it.
   private let part: NotificationTemplate.Part
@@ -34,6 +38,7 @@ struct HTMLTemplate: Sendable {
     var scanner = HTMLScanner()
     var pieces: [Piece] = []
     var open: [(tag: TemplateTag, mark: String)] = []
+    var (wholeLinks, bareLinks): (Set<String>, Set<String>) = ([], [])
     var rest = source.startIndex
     for match in source.matches(of: NotificationTemplate.Part.tag) {
       let words = source[rest..<match.range.lowerBound]
@@ -55,7 +60,14 @@ struct HTMLTemplate: Sendable {
         }
         pieces.append(.end)
       case .variable:
-        pieces.append(.variable(tag, try Self.form(of: tag, at: scanner.place, trusted)))
+        let form = try Self.form(of: tag, at: scanner.place, trusted)
+        pieces.append(.variable(tag, form))
+        if form == .wholeLink {
+          let name = tag.name == "." ? open.last?.tag.name ?? "" : tag.name
+          wholeLinks.insert(name)
+          let isGuarded = open.contains { $0.tag.kind == .section && $0.tag.name == name && $0.tag.value == nil }
+          if !isGuarded { bareLinks.insert(name) }
+        }
         scanner.passValue()
       }
     }
@@ -64,6 +76,7 @@ struct HTMLTemplate: Sendable {
     if rest < source.endIndex { pieces.append(.words(String(source[rest...]))) }
     self.source = source
     self.part = part
+    (self.wholeLinks, self.bareLinks) = (wholeLinks, bareLinks)
     self.pieces = pieces
   }
 

@@ -184,6 +184,16 @@ import Testing
     (#"{ html: "<p title=\"{{content}}\">" }"#, "{{content}} stands for HTML: only between tags"),
     (#"{ html: "<p style=\"color:{{subject}}\">{{content}}" }"#, "{{subject}} stands in a style"),
     (#"{ html: "<a href=\"{{accent}}\">{{content}}</a><script></script>" }"#, "has <script>"),
+    (
+      #"{ html: "{{content}}<a href=\"{{unsubscribe}}\">a</a>{{#unsubscribe}}b{{/unsubscribe}}" }"#,
+      "{{unsubscribe}} stands outside {{#unsubscribe}}…{{/unsubscribe}}: mails that have none would lose the layout"
+    ),
+    (
+      #"{ html: "{{content}}<a href=\"{{link}}\">a</a>" }"#,
+      "{{link}} stands outside {{#link}}…{{/link}}: without mailLayout.link all mails would lose the layout"
+    ),
+    (#"{ html: "{{content}}{{^logo}}<img src=\"{{logo}}\">{{/logo}}" }"#, "{{logo}} stands outside {{#logo}}"),
+    (#"{ html: "{{content}}{{#name}}<a href=\"{{.}}\">a</a>{{/name}}" }"#, "{{name}} is no link: only link, logo"),
     ("{ logo: http://a.example/b.png, name: A }", "mailLayout.logo: 'http://a.example/b.png' is no link"),
     ("{ logo: https://a.example/b.png }", "mailLayout.name: is required beside a logo"),
     ("{ logoWidth: 100 }", "mailLayout.logoWidth: has no effect without a logo"),
@@ -193,6 +203,32 @@ import Testing
   func `what a layout cannot have is refused by name`(_ layout: String, _ message: String) {
     let error = #expect(throws: CatalogueError.self) { try Catalogue(overrides: "version: 1\nmailLayout: \(layout)") }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "taken")")
+  }
+
+  @Test func `an operator's HTML keeps its layout whether a mail has a link to unsubscribe or none`() throws {
+    let link = #"<a href=\"{{link}}\">home</a>"#
+    let stop = #"{{#unsubscribe}}<a href=\"{{.}}\">x</a><a href=\"{{unsubscribe}}\">y</a>{{/unsubscribe}}"#
+    let layout = "mailLayout: { link: https://shop.example/, html: \"<h6>ours</h6>{{content}}\(link)\(stop)\" }"
+    let data = ["title": "Hi", "body": "there"]
+    let without = try mail(901, data, layout: layout)
+    #expect(without.hasOwnLayout && without.html.hasSuffix(#"<p>there</p><a href="https://shop.example/">home</a>"#))
+    let with = try mail(901, data, layout: layout, unsubscribe: "https://belfry.example/u")
+    #expect(with.hasOwnLayout && with.html.components(separatedBy: #"href="https://belfry.example/u""#).count == 3)
+  }
+
+  @Test func `a layout that cannot be filled in gives its place to the standard one, with name, footer and link`() throws
+  {
+    let many = String(repeating: "{{content}}", count: 5_000)
+    for html in ["<h6>\(many)</h6>", #"{{content}}<a href=\"https://shop.example/{{subject}}\">a</a>"#] {
+      let mail = try mail(
+        901,
+        ["title": "..", "body": String(repeating: "long ", count: 40)],
+        layout: "mailLayout: { name: Shop, footer: Bye, html: \"\(html)\" }",
+        unsubscribe: "https://belfry.example/u"
+      )
+      #expect(!mail.hasOwnLayout && mail.html.hasPrefix("<!DOCTYPE html>") && !mail.html.contains("h6"))
+      for part in ["Shop", "Bye", #"href="https://belfry.example/u""#] { #expect(mail.html.contains(part)) }
+    }
   }
 
   @Test func `all values of the built-in layout are filled in, by day and by night`() throws {
