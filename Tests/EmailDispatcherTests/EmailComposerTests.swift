@@ -88,7 +88,7 @@ import Transport
     let plain = try #require(mail.range(of: "text/plain"))
     let html = try #require(mail.range(of: "text/html"))
     #expect(plain.lowerBound < html.lowerBound)
-    #expect(decoded(mail).contains("<p>World</p>"))
+    #expect(decoded(mail).contains("<p dir=\"auto\">World</p>"))
     #expect(decoded(mail).contains(">Hello</h1>"))
   }
 
@@ -112,13 +112,13 @@ import Transport
   @Test(arguments: ["one\ntwo", "one\r\ntwo", "one\n\n\ntwo", "one\r\n\r\ntwo"])
   func `every line of the text is a paragraph, whatever ends it`(_ body: String) throws {
     let lines = decoded(try compose(body: body)).replacingOccurrences(of: "\r\n", with: "\n")
-    #expect(lines.contains("<p>one</p>\n<p>two</p>"))
+    #expect(lines.contains("<p dir=\"auto\">one</p>\n<p dir=\"auto\">two</p>"))
   }
 
   @Test func `any language passes through seven bits`() throws {
     let mail = try compose(title: "Grüße 👋", body: "漢字 — ok", name: "Zoë")
     #expect(mail.utf8.allSatisfy { $0 < 0x80 })
-    #expect(decoded(mail).contains("<p>漢字 — ok</p>"))
+    #expect(decoded(mail).contains("<p dir=\"auto\">漢字 — ok</p>"))
   }
 
   @Test func `without a sender's name for feedback there is no header of it, whatever the stream`() throws {

@@ -23,6 +23,14 @@ import Testing
       - { id: TRACK, title: { en: Track it, de: Verfolgen }, link: "https://shop.example/o/{{order}}" }
       - { id: MUTE, title: Mute }
     - { code: 901, name: Plain, category: Orders, title: "{{title}}", body: "{{body}}" }
+    - { code: 902, name: Code, category: Orders, title: "Your code", body: "It is {{code}}." }
+    - { code: 903, name: Arabic, category: Orders, title: { en: "News", ar: "أخبار" }, body: { en: "{{x}}", ar: "{{x}}." } }
+    - code: 904
+      name: Mailed
+      category: Orders
+      title: "{{x}}"
+      body: "{{x}}"
+      mail: { text: { en: "News", he: "חדשות" } }
 
     """
   private static let layout = """
@@ -69,7 +77,7 @@ import Testing
     let mail = try mail(901, ["title": "Hello & <hi>", "body": "one\n\ntwo"])
     #expect(mail.subject == "Hello & <hi>")
     #expect(mail.text == "one\n\ntwo\n")
-    #expect(mail.html.contains(">Hello &amp; &lt;hi&gt;</h1>\n<p>one</p>\n<p>two</p>"))
+    #expect(mail.html.contains(">Hello &amp; &lt;hi&gt;</h1>\n<p dir=\"auto\">one</p>\n<p dir=\"auto\">two</p>"))
     #expect(mail.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\">"))
     #expect(!mail.html.contains("{{") && !mail.html.contains("<img") && !mail.html.contains("http"))
   }
@@ -111,6 +119,40 @@ import Testing
     #expect(mail.html.contains("<html lang=\"\(language)\""))
     #expect(mail.html.contains("class=\"mail-button\" href=\"https://shop.example/o/A-1%20%3Cb%3E\""))
     #expect(mail.html.components(separatedBy: "class=\"mail-button\"").count == 2)
+  }
+
+  @Test(arguments: [
+    (902, "ar", #"lang="en" dir="ltr""#), (902, "de-AT", #"lang="en" dir="ltr""#), (902, nil, #"lang="en" dir="ltr""#),
+    (903, "ar-EG", #"lang="ar" dir="rtl""#), (903, "de", #"lang="en" dir="ltr""#),
+    (904, "he", #"lang="he" dir="rtl""#), (904, "ar", #"lang="en" dir="ltr""#),
+  ] as [(Int, String?, String)])
+  func `a mail is in the language of the words that it says, and not in its reader's`(
+    code: Int,
+    locale: String?,
+    attributes: String
+  ) throws {
+    let html = try mail(code, ["code": "7", "x": "y"], locale: locale).html
+    #expect(html.contains("<html \(attributes)>"))
+    #expect(!html.contains("dir=\"auto\""), "the language says in which direction it is read")
+  }
+
+  @Test func `words of a sender's own are taken for the reader's language, and each paragraph says how it is read`()
+    throws
+  {
+    let data = ["title": "Hello", "body": "مرحبا"]
+    for html in [
+      try mail(902, ["code": "7"], locale: "ar", title: "Hello").html, try mail(901, data, locale: "ar").html,
+    ] {
+      #expect(html.contains(#"<html lang="ar" dir="rtl">"#))
+      #expect(html.contains("<h1 dir=\"auto\" ") && html.contains("<p dir=\"auto\">") && !html.contains("<p>"))
+    }
+    let digest = try mail(
+      902,
+      ["code": "7"],
+      locale: "ar",
+      listing: NotificationContent.Listing([(title: "a", body: "")])
+    )
+    #expect(digest.html.contains(#"<html lang="en" dir="ltr">"#) && digest.html.contains("<li dir=\"auto\" "))
   }
 
   @Test func `a sender's own words win over the type's mail, and so do title and body where data is missing`() throws {
@@ -174,7 +216,7 @@ import Testing
     )
     #expect(
       mail.html.hasPrefix(#"<html lang="en"><body style="color:#1f2933"><h6>&lt;Us&gt;</h6><h1 "#)
-        && mail.html.hasSuffix("<p>&lt;there&gt;</p></body></html>")
+        && mail.html.hasSuffix("<p dir=\"auto\">&lt;there&gt;</p></body></html>")
     )
   }
 
@@ -211,12 +253,13 @@ import Testing
     let layout = "mailLayout: { link: https://shop.example/, html: \"<h6>ours</h6>{{content}}\(link)\(stop)\" }"
     let data = ["title": "Hi", "body": "there"]
     let without = try mail(901, data, layout: layout)
-    #expect(without.hasOwnLayout && without.html.hasSuffix(#"<p>there</p><a href="https://shop.example/">home</a>"#))
+    #expect(without.hasOwnLayout && without.html.hasSuffix(#">there</p><a href="https://shop.example/">home</a>"#))
     let with = try mail(901, data, layout: layout, unsubscribe: "https://belfry.example/u")
     #expect(with.hasOwnLayout && with.html.components(separatedBy: #"href="https://belfry.example/u""#).count == 3)
   }
 
-  @Test func `a layout that cannot be filled in gives its place to the standard one, with name, footer and link`() throws
+  @Test func `a layout that cannot be filled in gives its place to the standard one, with name, footer and link`()
+    throws
   {
     let many = String(repeating: "{{content}}", count: 5_000)
     for html in ["<h6>\(many)</h6>", #"{{content}}<a href=\"https://shop.example/{{subject}}\">a</a>"#] {
