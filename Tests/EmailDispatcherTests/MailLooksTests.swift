@@ -43,6 +43,9 @@ import Testing
       address: The Shop Ltd, Main Street 1, 1010 Vienna
     """
 
+  /// A brand's colour around the mail, by day and by night.
+  private static let brand = "accent: \"#0f766e\", background: \"#1d4ed8\""
+
   private func mail(
     _ code: Int,
     _ data: [String: String],
@@ -80,6 +83,7 @@ import Testing
       ),
       "order": try mail(900, order, layout: Self.layout),
       "buttons": try mail(900, order),
+      "coloured": try mail(900, order, layout: Self.layout.replacing("accent: \"#0f766e\"", with: Self.brand)),
       "arabic": try mail(902, order, layout: Self.layout, locale: "ar"),
       "digest": try mail(
         901,

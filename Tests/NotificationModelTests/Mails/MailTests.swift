@@ -121,11 +121,14 @@ import Testing
     #expect(mail.html.components(separatedBy: "class=\"mail-button\"").count == 2)
   }
 
-  @Test(arguments: [
-    (902, "ar", #"lang="en" dir="ltr""#), (902, "de-AT", #"lang="en" dir="ltr""#), (902, nil, #"lang="en" dir="ltr""#),
-    (903, "ar-EG", #"lang="ar" dir="rtl""#), (903, "de", #"lang="en" dir="ltr""#),
-    (904, "he", #"lang="he" dir="rtl""#), (904, "ar", #"lang="en" dir="ltr""#),
-  ] as [(Int, String?, String)])
+  @Test(
+    arguments: [
+      (902, "ar", #"lang="en" dir="ltr""#), (902, "de-AT", #"lang="en" dir="ltr""#),
+      (902, nil, #"lang="en" dir="ltr""#),
+      (903, "ar-EG", #"lang="ar" dir="rtl""#), (903, "de", #"lang="en" dir="ltr""#),
+      (904, "he", #"lang="he" dir="rtl""#), (904, "ar", #"lang="en" dir="ltr""#),
+    ] as [(Int, String?, String)]
+  )
   func `a mail is in the language of the words that it says, and not in its reader's`(
     code: Int,
     locale: String?,
@@ -282,6 +285,31 @@ import Testing
     for name in layout.constants.values where name.hasPrefix("#") && name != "\(MailColors.light.accent.readable)" {
       #expect(html.contains(name), "\(name)")
     }
+  }
+
+  /// Whoever cannot read the link that stops such mails reports them as spam.
+  @Test(arguments: ["#0f766e", "#1d4ed8", "#777777", "#808080", "#ffffff", "#000000", "#fde047", "#be123c"])
+  func `name, footer and the link to unsubscribe can be read on every background`(_ color: String) throws {
+    for theme in ["colors", "darkColors"] {
+      let layout = "mailLayout: { name: Shop, footer: Bye, \(theme): { background: '\(color)' } }"
+      let colors = try Catalogue(overrides: Self.types + layout).mailLayout
+      let seen = theme == "colors" ? colors.colors : colors.darkColors
+      for (name, on) in [(seen.onBackground, seen.background), (seen.muted, seen.background)] {
+        #expect(name.contrast(with: on) >= 4.5, "\(name) on \(on)")
+      }
+      #expect(seen.background.readable.contrast(with: seen.background) >= 4.5)
+      let link = "https://belfry.example/u"
+      let html = try mail(901, ["title": "Hi", "body": "there"], layout: layout, unsubscribe: link).html
+      if theme == "colors" {
+        #expect(html.contains(#"<a href="\#(link)" style="color:\#(seen.muted);"#))
+        #expect(html.contains("font-weight:600;color:\(seen.onBackground)\">"))
+      } else {
+        #expect(html.contains(".mail-head, .mail-head a { color: \(seen.onBackground) !important; }"))
+        #expect(html.contains(".mail-foot, .mail-foot a { color: \(seen.muted) !important; }"))
+      }
+    }
+    #expect(MailColors.light.onBackground == MailColors.light.text)
+    #expect(MailColors.dark.onBackground == MailColors.dark.text)
   }
 
   @Test func `mailboxes are shown the beginning of the text, on one line`() throws {
