@@ -5,7 +5,7 @@ struct HTMLTemplate: Sendable {
   struct Trusted: Sendable {
     /// HTML that stands between tags, as it is.
     var markup: Set<String> = []
-    /// Checked words such as colours, which may stand in styles.
+    /// Checked words such as colours, which may stand in styles, and in comments, which Outlook reads.
     var words: Set<String> = []
   }
 
@@ -87,11 +87,11 @@ struct HTMLTemplate: Sendable {
       return .asItIs
     }
     switch place {
-    case .text, .attribute: return .escaped
+    case .text, .title, .attribute: return .escaped
     case .linkStart: return .wholeLink
     case .linkRest: return .linkPart
+    case .forbidden where trusted.words.contains(tag.name) && (place == .style || place == .comment): return .asItIs
     case .forbidden(let place):
-      if trusted.words.contains(tag.name) { return .asItIs }
       throw CatalogueError("{{\(tag.name)}} stands in \(place), where no value is safe")
     }
   }

@@ -20,6 +20,7 @@ import Testing
     ("<p>{{#x}}1: {{.}}{{/x}}{{^x}}2{{/x}}</p>", "<p>1: \(escaped)</p>"),
     (#"<img src="https://a.example/p.png" alt="{{x}}">"#, #"<img src="https://a.example/p.png" alt="\#(escaped)">"#),
     ("<!--[if mso]><b><![endif]--><i>{{x}}</i>", "<!--[if mso]><b><![endif]--><i>\(escaped)</i>"),
+    ("<title>{{x}} & a</TITLE><p>b", "<title>\(escaped) & a</TITLE><p>b"),
     ("<style>p > a { color: red }\n</style><p>{{x}}", "<style>p > a { color: red }\n</style><p>\(escaped)"),
   ])
   func `a value is escaped by where it stands`(_ source: String, _ expected: String) throws {
@@ -81,6 +82,16 @@ import Testing
     ("<style>a{{#x}}b{{/x}}</style>", "a section stands between tags"),
     (#"<p title="{{#x}}"><b title="{{/x}}">"#, "a section ends in another place"),
     (#"{{#x}}<p title="{{/x}}">"#, "a section ends in another place"), ("a < b", "has '<' by itself"),
+    ("<style></style ><script>alert(1)</script><style></style>", "has '</style' without '>'"),
+    ("<style></STYLE\n><script>alert(1)</script></style>", "has '</style' without '>'"),
+    ("<style></style/><script>alert(1)</script><style></style>", "has '</style' without '>'"),
+    ("<style>\u{600}</style><script>alert(1)</script><style></style>", "has <script>"),
+    ("<!-- \u{600}--><script>alert(1)</script><!-- -->", "has <script>"),
+    ("<title><!--</title><script>alert(1)</script>-->", "has '<' in the title"),
+    ("<title><b></title>", "has '<' in the title"), ("<title></TITLE ><script>", "has '<' in the title"),
+    ("<title>a</title><script>", "has <script>"), ("<title>a", "ends within a tag"),
+    ("<title>{{#x}}</title>{{/x}}", "a section ends in another place"),
+    ("<title></t{{x}}itle>", "{{x}} stands in a tag"),
     ("<p", "ends within a tag"), ("a<", "ends with '<'"), ("<!-- a", "ends within a tag"),
   ])
   func `what no mail may have is refused`(_ source: String, _ message: String) {

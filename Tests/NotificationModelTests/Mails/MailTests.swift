@@ -228,6 +228,15 @@ import Testing
     (#"{ html: "<p>{{content}}{{nam}}</p>" }"#, "mailLayout.html: there is no {{nam}}; did you mean name?"),
     (#"{ html: "<p title=\"{{content}}\">" }"#, "{{content}} stands for HTML: only between tags"),
     (#"{ html: "<p style=\"color:{{subject}}\">{{content}}" }"#, "{{subject}} stands in a style"),
+    (#"{ html: "<title>{{content}}</title>" }"#, "{{content}} stands for HTML: only between tags"),
+    (#"{ html: "{{content}}<s{{accent}}tyle>" }"#, "{{accent}} stands in a tag"),
+    (
+      #"{ html: "{{content}}<style></style{{accent}}><p title=\"</style><script>alert(1)</script>\">" }"#,
+      "has <script>"
+    ),
+    (
+      #"{ html: "{{content}}<!-- -{{accent}}-><p title=\"--><script>alert(1)</script>\">" }"#, "has <script>"
+    ),
     (#"{ html: "<a href=\"{{accent}}\">{{content}}</a><script></script>" }"#, "has <script>"),
     (
       #"{ html: "{{content}}<a href=\"{{unsubscribe}}\">a</a>{{#unsubscribe}}b{{/unsubscribe}}" }"#,
