@@ -56,6 +56,11 @@ struct HTMLScanner {
   private static let links: Set = ["href", "src", "background", "cite", "longdesc", "poster", "data", "action"]
   private static let forbiddenAttributes: Set = ["srcdoc", "srcset", "formaction", "ping", "http-equiv", "is"]
 
+  /// What loads or runs something in a style, besides `url(…)`, or hides that.
+  private static let loading = [
+    "\\", "@import", "expression(", "behavior", "image-set", "cross-fade", "src(", "image(",
+  ]
+
   /// What a section must begin and end in: the same piece of the document. Nil where none can: a browser reads a tag's name, a style or a
   /// link's host as it is without the section, and only what is there with it was looked at.
   var mark: String? {
@@ -248,7 +253,13 @@ struct HTMLScanner {
   }
 
   private func endValue() throws(CatalogueError) {
-    if attribute == "style" { try check(style: literal) }
+    if attribute == "style" {
+      // A browser decodes references in attributes, so that `url&#40;` is `url(`.
+      guard !literal.replacing(/&(quot|apos|amp|#39);/, with: "").contains("&") else {
+        throw CatalogueError("has a style with a character reference")
+      }
+      try check(style: literal)
+    }
     if Self.links.contains(attribute), !literal.isHTTPSLink {
       throw CatalogueError("has \(attribute)=\"\(literal.excerpt)\", which is no https link")
     }
@@ -257,7 +268,7 @@ struct HTMLScanner {
   /// - Throws: ``CatalogueError`` if the style loads something that is no `https` link.
   private func check(style: String) throws(CatalogueError) {
     let style = style.lowercased()
-    if style.contains("\\") || style.contains("@import") || style.contains("expression(") || style.contains("behavior")
+    if Self.loading.contains(where: { style.contains($0) })
       || style.matches(of: /url\(\s*["']?(.{0,8})/).contains(where: { $0.1 != "https://" })
     {
       throw CatalogueError("has a style that loads something else than an https link")

@@ -20,6 +20,11 @@ import Testing
     ("<p>{{#x}}1: {{.}}{{/x}}{{^x}}2{{/x}}</p>", "<p>1: \(escaped)</p>"),
     (#"<img src="https://a.example/p.png" alt="{{x}}">"#, #"<img src="https://a.example/p.png" alt="\#(escaped)">"#),
     ("<!--[if mso]><b><![endif]--><i>{{x}}</i>", "<!--[if mso]><b><![endif]--><i>\(escaped)</i>"),
+    (#"<p style="font-family:&quot;A B&quot;">{{x}}"#, #"<p style="font-family:&quot;A B&quot;">\#(escaped)"#),
+    (
+      "<style>p { b: url(https://a.example?c&d) }</style>{{x}}",
+      "<style>p { b: url(https://a.example?c&d) }</style>\(escaped)"
+    ),
     ("<title>{{x}} & a</TITLE><p>b", "<title>\(escaped) & a</TITLE><p>b"),
     ("<style>p > a { color: red }\n</style><p>{{x}}", "<style>p > a { color: red }\n</style><p>\(escaped)"),
   ])
@@ -71,6 +76,13 @@ import Testing
     (#"<a href="&#106;avascript:a">"#, "is no https link"), (#"<a href=" https://a.example">"#, "is no https link"),
     ("<a href=https://a.example>", "has href= without double quotes"),
     (#"<p style="background: url(http://a.example)">"#, "has a style that loads"),
+    (#"<p style="background: image-set('http://a.example/b.png' 1x)">"#, "has a style that loads"),
+    ("<style>p { background: -webkit-IMAGE-SET('http://a.example/b.png' 1x) }</style>", "has a style that loads"),
+    ("<style>p { background: cross-fade('http://a.example/b.png', red) }</style>", "has a style that loads"),
+    ("<style>p { background: src('http://a.example/b.png') }</style>", "has a style that loads"),
+    (#"<p style="background: url&#40;http://a.example)">"#, "has a style with a character reference"),
+    (#"<p style="background: url&lpar;http://a.example)">"#, "has a style with a character reference"),
+    (#"<p style="background: url(&quot;http://a.example&quot;)">"#, "has a style that loads"),
     ("<style>@import 'https://a.example'</style>", "has a style that loads"),
     (#"<a href="{{x}}{{y}}">"#, "{{y}} stands in the host of a link"),
     (#"<a href="{{x}}.a{{y}}">"#, "{{y}} stands in the host of a link"),
