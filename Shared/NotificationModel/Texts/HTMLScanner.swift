@@ -40,6 +40,8 @@ struct HTMLScanner {
     case titleEnd
   }
 
+  /// Looks after the elements of what stands in a layout; nil of the layout itself.
+  var elements: HTMLElements?
   private var state = State.text
   /// Of the tag that is open, in lower case; with `/` if it is an end tag.
   private var tag = ""
@@ -176,6 +178,8 @@ struct HTMLScanner {
     state = .inTag
     attribute = ""
     if scalar == ">" {
+      // The end tags of these two are read as their text is.
+      if tag != "style", tag != "title" { try elements?.read(tag) }
       (state, literal) = (tag == "style" ? .style : tag == "title" ? .title : .text, "")
     } else if !isSpace, scalar != "/" {
       guard scalar.isASCIILetter else { throw CatalogueError("has '\(scalar)' in a tag <\(tag)>") }

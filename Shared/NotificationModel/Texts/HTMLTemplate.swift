@@ -32,12 +32,14 @@ struct HTMLTemplate: Sendable {
   /// Knows what the text needs; sections are closed in it.
   private let part: NotificationTemplate.Part
 
+  /// - Parameter isContent: Whether it stands in a layout, of which it must not end or hide anything.
   /// - Throws: ``CatalogueError`` that says what is wrong with it.
-  init(_ source: String, trusted: Trusted = Trusted()) throws(CatalogueError) {
+  init(_ source: String, trusted: Trusted = Trusted(), isContent: Bool = false) throws(CatalogueError) {
     let part = try NotificationTemplate.Part(source)
     var scanner = HTMLScanner()
+    if isContent { scanner.elements = HTMLElements() }
     var pieces: [Piece] = []
-    var open: [(tag: TemplateTag, mark: String)] = []
+    var open: [(tag: TemplateTag, mark: String, floor: Int?)] = []
     var (wholeLinks, bareLinks): (Set<String>, Set<String>) = ([], [])
     var rest = source.startIndex
     for match in source.matches(of: NotificationTemplate.Part.tag) {
@@ -52,12 +54,13 @@ struct HTMLTemplate: Sendable {
         guard let mark = scanner.mark else {
           throw CatalogueError("\(match.0): a section stands between tags, or in an attribute that is no style")
         }
-        open.append((tag, mark))
+        open.append((tag, mark, scanner.elements?.beginSection()))
         pieces.append(.section(tag))
       case .end:
         guard let section = open.popLast(), section.mark == scanner.mark else {
           throw CatalogueError("\(match.0): a section ends in another place of the HTML than it begins in")
         }
+        if let floor = section.floor { try scanner.elements?.endSection(floor) }
         pieces.append(.end)
       case .variable:
         let form = try Self.form(of: tag, at: scanner.place, trusted)
@@ -73,6 +76,7 @@ struct HTMLTemplate: Sendable {
     }
     try scanner.read(source[rest...])
     try scanner.end()
+    try scanner.elements?.finish()
     if rest < source.endIndex { pieces.append(.words(String(source[rest...]))) }
     self.source = source
     self.part = part

@@ -111,6 +111,30 @@ import Testing
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "taken")")
   }
 
+  @Test(
+    arguments: [
+      (#"<div style="display:none">"#, "leaves <div> open"), ("<div/>a", "leaves <div> open"), ("<b><p>a</b>", nil),
+      ("</td>", "has </td>, which ends nothing"), ("<p>a</p></table>", "has </table>, which ends nothing"),
+      ("<td>a", "has <td> outside a table"), ("<tr>", "has <tr> outside a table"),
+      ("<b><i>a</b></i>", "has </b> where <i>"),
+      ("<body>", "has <body>, which is the layout's"), ("</HTML>", "has </html>, which is the layout's"),
+      ("{{#x}}<div>{{/x}}</div>", "leaves <div> open"), ("<div>{{#x}}</div>{{/x}}", "has </div>, which ends nothing"),
+      ("{{#x}}<p>a{{/x}}{{^x}}<p>b{{/x}}", nil), ("{{#x}}<div>a</div>{{/x}}<br><img alt=\"a\"><hr/>", nil),
+      ("<table><tr><td><ul><li>a<li>b</ul><td>c</table>", nil),
+      ("<style>b > a {}</style><title>a</title><p>a<p>b", nil),
+      ("<TABLE><tbody><tr><th>a</th></tr></tbody></Table>", nil),
+    ] as [(String, String?)]
+  )
+  func `what stands in a layout neither ends nor hides what is around it`(_ source: String, _ message: String?) {
+    var said: String?
+    do { _ = try HTMLTemplate(source, isContent: true) } catch { said = error.description }
+    if let message {
+      #expect(said?.contains(message) == true, "\(said ?? "taken")")
+    } else {
+      #expect(said == nil)
+    }
+  }
+
   /// Any text for a value, in every place that takes one: the tags stay those of the author.
   @Test func `whatever a value says, it opens no tag and ends no attribute`() throws {
     let template = try HTMLTemplate(#"<p title="{{x}}">{{x}}<a href="https://a.example/{{x}}?{{x}}">{{x}}</a></p>"#)
