@@ -11,7 +11,7 @@ extension ReceiptKeys: ServiceConfiguration {
         + "first one signs, all are recognised. Give gateway and push dispatcher the same. Empty: no receipts.",
       isSecret: true
     )
-    let secrets = text.split(separator: ",").map(String.init)
+    let secrets = Settings.entries(of: text)
     if secrets.contains(where: { $0.utf8.count < Self.minimumLength }) {
       settings.problem("BELFRY_RECEIPTS_KEYS: each secret has at least \(Self.minimumLength) bytes")
     }

@@ -17,7 +17,7 @@ extension ReturnPath {
       isSecret: true,
       isShared: true
     )
-    let secrets = text.split(separator: ",").map(String.init)
+    let secrets = Settings.entries(of: text)
     if secrets.contains(where: { $0.utf8.count < minimumSecret }) {
       settings.problem("BELFRY_EMAIL_RETURN_PATH_KEYS: each secret has at least \(minimumSecret) bytes")
     }

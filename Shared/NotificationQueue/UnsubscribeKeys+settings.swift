@@ -11,7 +11,7 @@ extension UnsubscribeKeys: ServiceConfiguration {
         + "signs, all are recognised; links are valid for 60 days. Give gateway and email dispatcher the same. Empty: no links.",
       isSecret: true
     )
-    let secrets = text.split(separator: ",").map(String.init)
+    let secrets = Settings.entries(of: text)
     if secrets.contains(where: { $0.utf8.count < Self.minimumLength }) {
       settings.problem("BELFRY_UNSUBSCRIBE_KEYS: each secret has at least \(Self.minimumLength) bytes")
     }

@@ -195,7 +195,12 @@ public final class Settings {
   public func list(_ key: String, default fallback: [String], _ summary: String) -> [String] {
     describe(key, kind: "list, separated by commas", fallback.joined(separator: ","), summary)
     guard let text = raw(key) else { return fallback }
-    return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    return Self.entries(of: text)
+  }
+
+  /// Texts that are separated by commas, without the blanks around them; none of them is empty. So are several secrets in one text.
+  public static func entries(of text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
   /// What no name stands for in ``names(_:of:default:_:)``: an empty value counts as absent.
@@ -215,7 +220,7 @@ public final class Settings {
     describe(key, kind: kind, fallback.map(\.rawValue).joined(separator: ","), summary, ownsSection: false)
     guard let text = raw(key) else { return fallback }
     if text.trimmingCharacters(in: .whitespaces).lowercased() == Self.noName { return [] }
-    let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    let names = Self.entries(of: text)
     let found = names.map { name in choices.first { $0.rawValue.lowercased() == name.lowercased() } }
     guard !names.isEmpty, !found.contains(where: { $0 == nil }) else {
       let known = choices.map(\.rawValue) + [Self.noName]

@@ -2,6 +2,7 @@ import Dispatching
 import Foundation
 import NotificationModel
 import NotificationQueue
+import TestSupport
 import Testing
 import Transport
 
@@ -87,7 +88,7 @@ import Transport
     let plain = try #require(mail.range(of: "text/plain"))
     let html = try #require(mail.range(of: "text/html"))
     #expect(plain.lowerBound < html.lowerBound)
-    #expect(decoded(mail).contains("<p>World</p>"))
+    #expect(decoded(mail).contains("<p dir=\"auto\">World</p>"))
     #expect(decoded(mail).contains(">Hello</h1>"))
   }
 
@@ -111,13 +112,13 @@ import Transport
   @Test(arguments: ["one\ntwo", "one\r\ntwo", "one\n\n\ntwo", "one\r\n\r\ntwo"])
   func `every line of the text is a paragraph, whatever ends it`(_ body: String) throws {
     let lines = decoded(try compose(body: body)).replacingOccurrences(of: "\r\n", with: "\n")
-    #expect(lines.contains("<p>one</p>\n<p>two</p>"))
+    #expect(lines.contains("<p dir=\"auto\">one</p>\n<p dir=\"auto\">two</p>"))
   }
 
   @Test func `any language passes through seven bits`() throws {
     let mail = try compose(title: "Grüße 👋", body: "漢字 — ok", name: "Zoë")
     #expect(mail.utf8.allSatisfy { $0 < 0x80 })
-    #expect(decoded(mail).contains("<p>漢字 — ok</p>"))
+    #expect(decoded(mail).contains("<p dir=\"auto\">漢字 — ok</p>"))
   }
 
   @Test func `without a sender's name for feedback there is no header of it, whatever the stream`() throws {
@@ -163,6 +164,21 @@ import Transport
     #expect(german.contains("World\r\n\r\n-- \r\nServus\r\nMain Street 1\r\n"))
     #expect(german.contains(">Servus</p>") && german.contains(">Main Street 1</p>"))
     #expect(decoded(try compose(by: composer)).contains(">Bye</p>"))
+  }
+
+  @Test func `a layout that cannot be filled in is said to the operator, and no other`() throws {
+    let log = LogRecorder()
+    var composer = composer
+    composer.logger = log.logger
+    let link = #"{{content}}<a href=\"https://shop.example/{{subject}}\">a</a>"#
+    let catalogue = try Catalogue(overrides: "version: 1\nmailLayout: { html: \"\(link)\" }")
+    composer.catalogue = { catalogue }
+    #expect(decoded(try compose(by: composer)).contains("https://shop.example/Hello"))
+    #expect(log.all.isEmpty)
+    // No link can have it as a part.
+    _ = try compose(title: "..", by: composer)
+    #expect(log.all.map { "\($0.level)" } == ["error"])
+    #expect(log.all.first?.text.hasPrefix("the catalogue's mail layout cannot be filled in") == true)
   }
 
   @Test(arguments: ["a\r\nBcc: x@y", "a\nb", "a\rb"])

@@ -23,6 +23,13 @@ import Testing
       - { id: TRACK, title: Track the parcel, link: "https://shop.example/o/{{order}}" }
       - { id: HELP, title: Something is wrong, link: "https://shop.example/help?order={{order}}" }
     - { code: 901, name: Plain, category: Orders, title: "{{title}}", body: "{{body}}" }
+    - code: 902
+      name: Shipped
+      category: Orders
+      title: { en: "Order {{order}}", ar: "الطلب {{order}} في الطريق" }
+      body: { en: "It is on its way.", ar: "سيصل طلبك غدًا." }
+      actions:
+      - { id: TRACK, title: { en: Track it, ar: تتبع الطلب }, link: "https://shop.example/o/{{order}}" }
 
     """
   private static let layout = """
@@ -36,17 +43,21 @@ import Testing
       address: The Shop Ltd, Main Street 1, 1010 Vienna
     """
 
+  /// A brand's colour around the mail, by day and by night.
+  private static let brand = "accent: \"#0f766e\", background: \"#1d4ed8\""
+
   private func mail(
     _ code: Int,
     _ data: [String: String],
     layout: String = "",
+    locale: String = "en",
     listing: NotificationContent.Listing? = nil
   ) throws -> Mail {
     let catalogue = try Catalogue(overrides: Self.types + layout)
     let type = try #require(catalogue.type(.code(code)))
     var content = NotificationContent(
       type: type,
-      text: type.template.render(title: nil, body: nil, data: data),
+      text: type.template.render(title: nil, body: nil, data: data, locale: locale),
       data: data,
       relatedEntityType: nil,
       relatedEntityId: nil,
@@ -56,7 +67,7 @@ import Testing
     )
     content.listing = listing
     let link = layout.isEmpty ? nil : "https://belfry.example/unsubscribe/abc"
-    return Mail(content, by: catalogue, for: .init(locale: "en"), unsubscribe: link)
+    return Mail(content, by: catalogue, for: .init(locale: locale), unsubscribe: link)
   }
 
   private func mails() throws -> [String: Mail] {
@@ -72,6 +83,8 @@ import Testing
       ),
       "order": try mail(900, order, layout: Self.layout),
       "buttons": try mail(900, order),
+      "coloured": try mail(900, order, layout: Self.layout.replacing("accent: \"#0f766e\"", with: Self.brand)),
+      "arabic": try mail(902, order, layout: Self.layout, locale: "ar"),
       "digest": try mail(
         901,
         ["title": "12 answers", "body": "Since yesterday"],

@@ -24,6 +24,7 @@ MEASURES = """(() => {
     background: style("body").backgroundColor,
     surface: document.querySelector(".mail-content") && style(".mail-content").backgroundColor,
     text: style("h1").color,
+    direction: style("h1").direction,
     buttons: [...document.querySelectorAll(".mail-button")].map((button) => [box(button).left, box(button).right, box(button).height]),
     preview: document.querySelector("body > div") ? box(document.querySelector("body > div")).height : 0,
     scripts: document.scripts.length,
@@ -37,7 +38,7 @@ def brightness(colour):
     return sum(float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]) / 3
 
 
-def objections(seen, width, is_dark, is_own):
+def objections(seen, width, is_dark, name):
     if seen["width"] > width:
         yield f"is {seen['width']} px wide"
     for left, right, height in seen["buttons"]:
@@ -45,15 +46,17 @@ def objections(seen, width, is_dark, is_own):
             yield "has a button that is not all there"
         if height < 40:
             yield f"has a button of {height} px: a finger needs 40"
+    if (seen["direction"] == "rtl") != (name == "arabic"):
+        yield f"is read {seen['direction']}"
     if seen["scripts"] or seen["foreign"]:
         yield f"has {seen['scripts']} scripts, and loads {seen['foreign']}"
-    if is_own:
+    if name == "own":
         return
     if seen["preview"] > 0:
         yield "shows what is for lists of mails"
-    for name in ["background", "surface"]:
-        if (brightness(seen[name]) < 70) != is_dark:
-            yield f"has a {name} of {seen[name]}"
+    for part in ["surface"] if name == "coloured" else ["background", "surface"]:
+        if (brightness(seen[part]) < 70) != is_dark:
+            yield f"has a {part} of {seen[part]}"
     if (brightness(seen["text"]) > 160) != is_dark:
         yield f"has a text of {seen['text']}"
 
@@ -67,7 +70,7 @@ def main(mails, pictures):
                 # Pictures are not shown until the reader allows it: nobody is asked for them.
                 page.call("Network.setBlockedURLs", urls=["http://*", "https://*"])
                 page.open(file.as_uri())
-                found = list(objections(page.evaluate(MEASURES), size[0], is_dark, "own" in file.stem))
+                found = list(objections(page.evaluate(MEASURES), size[0], is_dark, file.stem))
                 found += page.axe(runOnly=["wcag2a", "wcag2aa"])
                 for objection in found:
                     print(json.dumps(f"{file.stem}, {look}: {objection}"))

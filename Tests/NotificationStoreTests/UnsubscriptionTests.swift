@@ -84,6 +84,43 @@ struct UnsubscriptionTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `what is switched on in the app and off again is the user's own choice, which no link takes back`(
+    ofType: Bool
+  ) async throws {
+    try await TestDatabase.with { client in
+      _ = try await unsubscribe(client)
+      try await change(client) { settings in
+        if ofType {
+          settings.rows.types[10] = ChannelChoices(email: true)
+        } else {
+          settings.rows.categories["Allowance"] = ChannelChoices(email: true)
+        }
+      }
+      #expect(try await count(client) == 0)
+      try await change(client) { $0.rows = PreferenceRows(categories: ["Allowance": ChannelChoices(email: false)]) }
+      let store = UnsubscriptionStore(client: client)
+      let standing = try await store.standing(of: link, in: Sample.types())
+      #expect(!standing.isOn && standing.unsubscribedAt == nil)
+      #expect(try await takeBack(client).isOn == false)
+      let actions = try await AuditStore(client: client).page(before: nil, limit: 9).entries.map(\.action)
+      #expect(actions == ["user.unsubscribe"])
+    }
+  }
+
+  @Test func `another choice in the app leaves what a link has done`() async throws {
+    try await TestDatabase.with { client in
+      try await change(client) { $0.rows.categories["Allowance"] = ChannelChoices(push: false, email: true) }
+      _ = try await unsubscribe(client)
+      try await change(client) { settings in
+        settings.rows.categories["Allowance"]?[.push] = true
+        settings.rows.categories["Tasks"] = ChannelChoices(email: true)
+      }
+      #expect(try await count(client) == 1)
+      #expect(try await takeBack(client).isOn)
+    }
+  }
+
   @Test func `of who was erased since the mail nothing is written, and of who was erased before it is`() async throws {
     try await TestDatabase.with { client in
       let now = try #require(try await DatabaseClock(client: client).now())

@@ -1,3 +1,4 @@
+import ConsoleCommands
 import Testing
 import TestSupport
 
@@ -37,6 +38,22 @@ import TestSupport
       #expect(run.lines.suffix(3) == ["  the mail: Paid", "    Dear Ann,", "    bye"])
       let html = try await CommandRun.run(["preview", "10", "--html"], at: gateway)
       #expect(html.output == "<p>\n<b>Dear</b>\n")
+    }
+  }
+
+  @Test func `the mail's HTML is written as it is, and to a terminal without what steers it`() async throws {
+    let html = "<p>\t\u{200F}\u{AD}\u{200B}\u{1B}[2J\r\n\n</p>"
+    let text = #""text":"one\r\ntwo\r\n""#
+    let escaped = "<p>\\t\u{200F}\u{AD}\u{200B}\\u001b[2J\\r\\n\\n</p>"
+    try await StubGateway.with { _ in
+      .init(body: "\(Self.answer.dropLast()),\"mail\":{\"subject\":\"Paid\",\(text),\"html\":\"\(escaped)\"}}")
+    } _: { gateway in
+      let run = try await CommandRun.run(["preview", "10", "--html"], at: gateway)
+      #expect(Array(run.output.utf8) == Array(html.utf8))
+      #expect(try await CommandRun.run(["preview", "10"], at: gateway).lines.suffix(2) == ["    one", "    two"])
+      let shown = await CommandRun.record(isTerminal: true) { try $0.document(html) }
+      #expect(shown.output.hasPrefix("<p>\t\\u{200f}") && shown.output.contains("\\u{1b}[2J\\r"))
+      #expect(shown.output.hasSuffix("\n\n</p>"))
     }
   }
 

@@ -46,6 +46,7 @@ package struct CommandRun: Sendable {
   package static func record(
     input: String = "",
     answer: String? = nil,
+    isTerminal: Bool = false,
     _ body: (Console) async throws -> Void
   ) async -> CommandRun {
     let recorder = Recorder(input)
@@ -59,7 +60,8 @@ package struct CommandRun: Sendable {
           return Array(texts.input.prefix(7))
         }
       },
-      answer: { answer }
+      answer: { answer },
+      isTerminal: isTerminal
     )
     var failure: String?
     do {

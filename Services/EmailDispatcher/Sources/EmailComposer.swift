@@ -1,4 +1,5 @@
 import Dispatching
+import Logging
 import NotificationModel
 import NotificationQueue
 import Transport
@@ -12,6 +13,8 @@ struct EmailComposer: Sendable {
   var feedbackSender: String?
   /// Has the types' mail texts and the layout; nil is the standard layout.
   var catalogue: @Sendable () -> Catalogue? = { nil }
+  /// Hears of layouts that cannot be filled in.
+  var logger: Logger?
   /// Nil: the mail server signs.
   var signer: DKIMSigner?
 
@@ -27,6 +30,12 @@ struct EmailComposer: Sendable {
   ) throws(TransportError) -> [UInt8] {
     let (target, content) = (targeted.target, targeted.content)
     let mail = Mail(content, by: catalogue(), for: Self.reader(target, content), unsubscribe: unsubscribe)
+    if !mail.hasOwnLayout {
+      let metadata: Logger.Metadata = [
+        "type": "\(content.typeName)", "notification": "\(targeted.delivery.notificationId)",
+      ]
+      logger?.error("the catalogue's mail layout cannot be filled in: the standard one is used", metadata: metadata)
+    }
     let message = MIMEMessage(
       from: sender,
       to: MIMEAddress(name: target.name, address: target.address),

@@ -58,6 +58,7 @@ public enum EmailDispatcher {
             domain: configuration.messageIDDomain,
             feedbackSender: configuration.feedbackSender,
             catalogue: { catalogues.current.catalogue },
+            logger: logger,
             signer: try configuration.dkim.signer(for: own.sender.address, through: own.smtp.host)
           ),
           mailServer: stream == .bulk ? bulkServer : mailServer,

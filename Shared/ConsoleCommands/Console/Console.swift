@@ -12,24 +12,29 @@ public struct Console: Sendable {
   private let next: @Sendable () throws -> [UInt8]
   /// The next line that somebody types; nil if nobody is there.
   private let answer: @Sendable () -> String?
+  /// Whether standard output is shown to somebody, who may be misled by what a terminal does with it.
+  private let isTerminal: Bool
 
   public init(
     out: @escaping @Sendable ([UInt8]) throws -> Void,
     error: @escaping @Sendable ([UInt8]) throws -> Void,
     next: @escaping @Sendable () throws -> [UInt8],
-    answer: @escaping @Sendable () -> String?
+    answer: @escaping @Sendable () -> String?,
+    isTerminal: Bool = false
   ) {
     self.out = out
     self.error = error
     self.next = next
     self.answer = answer
+    self.isTerminal = isTerminal
   }
 
   public static let standard = Console(
     out: { try Console.write($0, to: STDOUT_FILENO) },
     error: { try Console.write($0, to: STDERR_FILENO) },
     next: { try Console.piece(of: .standardInput, "-") },
-    answer: { isatty(STDIN_FILENO) == 1 ? readLine() ?? "" : nil }
+    answer: { isatty(STDIN_FILENO) == 1 ? readLine() ?? "" : nil },
+    isTerminal: isatty(STDOUT_FILENO) == 1
   )
 
   // MARK: Writing
@@ -49,6 +54,11 @@ public struct Console: Sendable {
   /// Bytes as they are.
   public func write(_ bytes: [UInt8]) throws {
     try out(bytes)
+  }
+
+  /// A document as it is, for a file or a pipe; to a terminal, escaped as all that somebody else wrote.
+  public func document(_ text: String) throws {
+    try out(Array((isTerminal ? text.escapedForTerminal(except: ["\n", "\t"]) : text).utf8))
   }
 
   /// A line beside the output, for who watches.

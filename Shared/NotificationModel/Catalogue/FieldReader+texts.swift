@@ -91,10 +91,12 @@ extension FieldReader {
     localized(name, limit: limit, original: original).flatMap { template($0, name) }
   }
 
-  /// HTML as templates; nil if absent, or after a problem.
+  /// The HTML of a type's mails as templates; nil if absent, or after a problem.
   func html(_ name: String, limit: Int, original: String) -> Localized<HTMLTemplate>? {
     localized(name, limit: limit, original: original).flatMap { texts in
-      compiled(texts, name, variables: \.variables) { (text) throws(CatalogueError) in try HTMLTemplate(text) }
+      compiled(texts, name, variables: \.variables) { (text) throws(CatalogueError) in
+        try HTMLTemplate(text, isContent: true)
+      }
     }
   }
 

@@ -27,7 +27,7 @@ public struct MailColors: Sendable, Equatable {
   func words(dark: Bool) -> [String: String] {
     let named = [
       "accent": accent, "onAccent": accent.readable, "background": background, "surface": surface, "text": text,
-      "muted": text.softened(towards: surface),
+      "onBackground": onBackground, "muted": muted,
     ]
     guard dark else { return named.mapValues(\.description) }
     return Dictionary(
@@ -35,11 +35,19 @@ public struct MailColors: Sendable, Equatable {
     )
   }
 
+  /// The name over the mail: the text's colour, if it can be read there too.
+  var onBackground: Color { text.isReadable(on: background) ? text : background.readable }
+
+  /// Footer, address and the link that stops such mails, which stand on the background.
+  var muted: Color {
+    let soft = [text.softened(towards: surface), onBackground.softened(towards: background)]
+    return soft.first { $0.isReadable(on: background) } ?? onBackground
+  }
+
   /// What cannot be read: the pair, and its contrast.
   var unreadable: [(name: String, contrast: Double)] {
     [("text", text), ("accent", accent)].compactMap { name, color in
-      let contrast = color.contrast(with: surface)
-      return contrast < 4.5 ? (name: name, contrast: contrast) : nil
+      color.isReadable(on: surface) ? nil : (name: name, contrast: color.contrast(with: surface))
     }
   }
 }
@@ -102,9 +110,11 @@ extension MailColors {
       return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 
-    /// White or black, whichever is easier to read on it.
+    func isReadable(on other: Color) -> Bool { contrast(with: other) >= 4.5 }
+
+    /// White or black, whichever is easier to read on it: one of both always is.
     var readable: Color {
-      let (white, black) = (Color(0xFFFFFF), Color(0x111111))
+      let (white, black) = (Color(0xFFFFFF), Color(0))
       return contrast(with: white) >= contrast(with: black) ? white : black
     }
 

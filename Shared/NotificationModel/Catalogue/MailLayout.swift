@@ -161,6 +161,7 @@ extension MailLayout {
       for name in template.variables.subtracting(variables).sorted() {
         reader.problem("html", "there is no {{\(name)}}\(NearestName.advice(name, among: variables.sorted()))")
       }
+      refuseLinks(of: template, reader)
       for name in ["content"] where !template.variables.contains(name) { reader.problem("html", "lacks {{\(name)}}") }
       return template
     } catch {
@@ -168,6 +169,22 @@ extension MailLayout {
       return nil
     }
   }
+
+  /// Without its value, no mail would have the layout: so what is not in each mail is a link only where it is looked at first.
+  private static func refuseLinks(of template: HTMLTemplate, _ reader: FieldReader) {
+    for name in template.wholeLinks.intersection(variables).sorted() {
+      if !links.contains(name) {
+        reader.problem("html", "{{\(name)}} is no link: only \(links.sorted().joined(separator: ", ")) are")
+      } else if template.bareLinks.contains(name), name == "unsubscribe" || !reader.isPresent(name) {
+        let which = name == "unsubscribe" ? "mails that have none" : "without mailLayout.\(name) all mails"
+        let words = "{{\(name)}} stands outside {{#\(name)}}…{{/\(name)}}: \(which) would lose the layout"
+        reader.problem("html", words)
+      }
+    }
+  }
+
+  /// What may be a whole link.
+  private static let links: Set = ["link", "logo", "unsubscribe"]
 
   /// What it says, for comparisons: each part in words.
   var aspects: [(name: String, value: String)] {

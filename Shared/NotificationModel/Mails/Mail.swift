@@ -9,6 +9,8 @@ public struct Mail: Sendable, Equatable {
   public var text: String
   /// A whole document, which loads at most pictures over `https`.
   public var html: String
+  /// Whether the HTML is in the catalogue's layout. If that cannot be filled in, it is in the standard one.
+  public private(set) var hasOwnLayout: Bool
 
   /// - Parameters:
   ///   - content: Worded for the reader.
@@ -28,7 +30,8 @@ public struct Mail: Sendable, Equatable {
     subject = body.subject
     let links = body.buttons.map { "\($0.title): \($0.link)\n" }.joined()
     text = body.text + (links.isEmpty ? "" : "\n" + links) + footer.text
-    html = layout.html(body, footer, language: body.language ?? reader.locale ?? catalogue?.defaults.locale)
+    let language = body.language ?? reader.locale ?? catalogue?.defaults.locale
+    (html, hasOwnLayout) = layout.html(body, footer, language: language)
   }
 }
 
@@ -47,15 +50,20 @@ struct MailBody {
   let html: String
   /// In the order of the type's actions; none where several notifications are listed.
   let buttons: [MailButton]
-  /// Of the type's texts; nil where a text for all, or none of the type's, is said.
+  /// Of the type's texts, those for all included; nil where somebody else's words are said, a sender's own.
   let language: String?
 
   init(_ content: NotificationContent, _ type: NotificationType?, for reader: Wording.Reader) {
-    let own = type.flatMap { Self.own(content, $0, reader) }
+    let isTypes = type.map { Self.says(content, what: $0, reader) } ?? false
+    let own = type.flatMap { isTypes ? Self.own(content, $0, reader) : nil }
+    // Words that come as data, in a type that has none itself, are a sender's as well.
+    let isWorded = isTypes && (own != nil || type?.template.hasWords == true)
     subject = own?.subject ?? content.title
     text = own?.text ?? content.body + "\n" + (content.listing.map(Self.text) ?? "")
-    html = own?.html ?? Self.html(content)
-    language = type.flatMap { $0.template.locales.count > 1 ? $0.template.language(for: reader.locale) : nil }
+    html = own?.html ?? Self.html(content, isWorded: isWorded)
+    language = type.flatMap { type in
+      isWorded || content.listing != nil ? own?.language ?? type.template.language(for: reader.locale) : nil
+    }
     let locale = type?.template.defaults.locale
     // The data of several is the latest one's: a button would lead to that one alone.
     buttons = (content.listing == nil ? type?.actions ?? [] : []).compactMap { action in
@@ -65,35 +73,46 @@ struct MailBody {
     }
   }
 
-  /// What the type's own mail texts say. Nil where it has none, or where the notification says something else than the type's title and
-  /// body: a sender's own words, those of several notifications, those of another version of the catalogue. Nil also where the data lacks
-  /// something, so that no blank reaches a person.
-  private static func own(
+  /// Whether the notification says the type's title and body, and not something else: a sender's own words, those of several
+  /// notifications, those of another version of the catalogue.
+  private static func says(
     _ content: NotificationContent,
-    _ type: NotificationType,
+    what type: NotificationType,
     _ reader: Wording.Reader
-  ) -> (subject: String, text: String, html: String)? {
-    guard let mail = type.mailTexts, content.listing == nil, mail.missing(in: content.data).isEmpty else {
-      return nil
-    }
-    let zone = reader.zone.flatMap { TimeZone(identifier: $0.identifier) }
+  ) -> Bool {
+    guard content.listing == nil else { return false }
     let said = type.template.render(
       title: nil,
       body: nil,
       data: content.data,
       locale: reader.locale,
-      timeZone: zone
+      timeZone: reader.timeZone
     )
-    guard said == NotificationTemplate.Text(title: content.title, body: content.body) else { return nil }
-    return mail.fill(content, type.template.defaults, for: reader, zone)
+    return said == NotificationTemplate.Text(title: content.title, body: content.body)
+  }
+
+  /// What the type's own mail texts say. Nil where it has none, and where the data lacks something, so that no blank reaches a person.
+  private static func own(
+    _ content: NotificationContent,
+    _ type: NotificationType,
+    _ reader: Wording.Reader
+  ) -> (subject: String, text: String, html: String, language: String?)? {
+    guard let mail = type.mailTexts, mail.missing(in: content.data).isEmpty,
+      let filled = mail.fill(content, type.template.defaults, for: reader, reader.timeZone)
+    else { return nil }
+    let language = mail.language(for: reader.locale, default: type.template.defaults.locale)
+    return (filled.subject, filled.text, filled.html, language)
   }
 
   /// Title and body, each line a paragraph; a digest's notifications as a list.
-  static func html(_ content: NotificationContent) -> String {
-    var parts = [
-      "<h1 style=\"margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600\">\(content.title.htmlEscaped)</h1>"
-    ]
-    parts += content.body.split(whereSeparator: \.isNewline).map { "<p>\(String($0).htmlEscaped)</p>" }
+  ///
+  /// - Parameter isWorded: Whether it is known in which language it is, and so in which direction; if not, each paragraph's own first
+  ///   letter decides.
+  static func html(_ content: NotificationContent, isWorded: Bool) -> String {
+    let direction = isWorded ? "" : " dir=\"auto\""
+    let style = "margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600"
+    var parts = ["<h1\(direction) style=\"\(style)\">\(content.title.htmlEscaped)</h1>"]
+    parts += content.body.split(whereSeparator: \.isNewline).map { "<p\(direction)>\(String($0).htmlEscaped)</p>" }
     if let listing = content.listing { parts.append(html(listing)) }
     return parts.joined(separator: "\n")
   }
@@ -109,11 +128,15 @@ struct MailBody {
     let line = "border-top:1px solid #9aa3af;padding:12px 0"
     var lines = listing.items.map { item in
       let body = item.body.isEmpty ? "" : "<br>\(MailLayout.markup(item.body))"
-      return "<li style=\"\(line)\"><strong>\(item.title.htmlEscaped)</strong>\(body)</li>"
+      return "<li dir=\"auto\" style=\"\(line)\"><strong>\(item.title.htmlEscaped)</strong>\(body)</li>"
     }
     // Without words, which would be in some language.
     if listing.more > 0 { lines.append("<li style=\"\(line)\">+\(listing.more)</li>") }
     return "<ul class=\"mail-list\" style=\"list-style:none;margin:0 0 16px;padding:0\">\n"
       + lines.joined(separator: "\n") + "\n</ul>"
   }
+}
+
+extension Wording.Reader {
+  fileprivate var timeZone: TimeZone? { zone.flatMap { TimeZone(identifier: $0.identifier) } }
 }

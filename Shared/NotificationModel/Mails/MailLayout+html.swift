@@ -27,8 +27,8 @@ struct MailFooter {
 }
 
 extension MailLayout {
-  /// The document around a mail's content.
-  func html(_ body: MailBody, _ footer: MailFooter, language: String?) -> String {
+  /// The document around a mail's content, and whether it is this layout: what cannot be filled in goes out in the standard one.
+  func html(_ body: MailBody, _ footer: MailFooter, language: String?) -> (html: String, isOwn: Bool) {
     var values = constants
     values.merge(footer.values) { $1 }
     let locale = language.flatMap(LocaleName.canonical) ?? TextDefaults.locale
@@ -37,8 +37,12 @@ extension MailLayout {
     values["subject"] = body.subject
     values["preview"] = body.preview
     values["content"] = body.html + buttons(body.buttons)
-    // Bounded by what the parts may be; what is larger nevertheless goes without a layout.
-    return template.render(values, Self.formats, within: Self.maximumMail) ?? values["content", default: ""]
+    func filled(_ template: HTMLTemplate) -> String? {
+      template.render(values, Self.formats, within: Self.maximumMail)
+    }
+    // Too large, or a value that can stand in no link. Parts are bounded: the standard one has room for all.
+    if let html = filled(template) { return (html, true) }
+    return (filled(Self.standard.template) ?? values["content", default: ""], false)
   }
 
   private func buttons(_ buttons: [MailButton]) -> String {

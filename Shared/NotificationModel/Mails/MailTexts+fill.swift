@@ -1,6 +1,11 @@
 import Foundation
 
 extension MailTexts {
+  /// In which language the content is; nil where they have a subject alone.
+  func language(for locale: String?, default fallback: String) -> String? {
+    html?.choose(locale, fallback: fallback).locale ?? text?.choose(locale, fallback: fallback).locale
+  }
+
   /// What they say, with title and body where they say nothing; nil if a part is larger than may be sent, or a value is no link where
   /// one must be.
   func fill(
@@ -32,7 +37,7 @@ extension MailTexts {
     } else {
       var same = content
       (same.title, same.body) = (filled.subject, text == nil ? content.body : filled.text)
-      filled.html = MailBody.html(same)
+      filled.html = MailBody.html(same, isWorded: true)
     }
     return filled
   }

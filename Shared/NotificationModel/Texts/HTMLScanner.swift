@@ -1,7 +1,9 @@
 /// Where in an HTML document a value stands, which decides how it is escaped.
 enum HTMLPlace: Equatable {
-  /// Between tags, or in the document's title.
+  /// Between tags.
   case text
+  /// In the document's title, where a browser reads no tags and no comments.
+  case title
   /// In an attribute in double quotes that is no link.
   case attribute
   /// The value begins a link: it must be a whole one.
@@ -10,6 +12,9 @@ enum HTMLPlace: Equatable {
   case linkRest
   /// Where no value can stand safely, in words: `a comment`.
   case forbidden(String)
+
+  static let comment = HTMLPlace.forbidden("a comment")
+  static let style = HTMLPlace.forbidden("a style")
 }
 
 /// Follows the author's part of an HTML template and says where values stand. It takes what mails need, and refuses what would run, load
@@ -30,8 +35,13 @@ struct HTMLScanner {
     case declaration
     case comment
     case style
+    case title
+    /// In the end tag of the title.
+    case titleEnd
   }
 
+  /// Looks after the elements of what stands in a layout; nil of the layout itself.
+  var elements: HTMLElements?
   private var state = State.text
   /// Of the tag that is open, in lower case; with `/` if it is an end tag.
   private var tag = ""
@@ -48,11 +58,17 @@ struct HTMLScanner {
   private static let links: Set = ["href", "src", "background", "cite", "longdesc", "poster", "data", "action"]
   private static let forbiddenAttributes: Set = ["srcdoc", "srcset", "formaction", "ping", "http-equiv", "is"]
 
+  /// What loads or runs something in a style, besides `url(…)`, or hides that.
+  private static let loading = [
+    "\\", "@import", "expression(", "behavior", "image-set", "cross-fade", "src(", "image(",
+  ]
+
   /// What a section must begin and end in: the same piece of the document. Nil where none can: a browser reads a tag's name, a style or a
   /// link's host as it is without the section, and only what is there with it was looked at.
   var mark: String? {
     switch place {
     case .text: "text"
+    case .title: "title"
     case .attribute, .linkStart, .linkRest: "\(tag) \(attribute) \(place)"
     case .forbidden: nil
     }
@@ -62,8 +78,9 @@ struct HTMLScanner {
   var place: HTMLPlace {
     switch state {
     case .text: return .text
+    case .title: return .title
     case .value where quote != "\"": return .forbidden("an attribute without double quotes")
-    case .value where attribute == "style": return .forbidden("a style")
+    case .value where attribute == "style": return .style
     case .value where Self.links.contains(attribute):
       if literal.isEmpty { return .linkStart }
       guard let host = String.host(ofLink: literal), !host.isEmpty, literal.utf8.count > 8 + host.utf8.count else {
@@ -71,15 +88,17 @@ struct HTMLScanner {
       }
       return .linkRest
     case .value: return .attribute
-    case .comment, .declaration: return .forbidden("a comment")
-    case .style: return .forbidden("a style")
+    case .comment, .declaration: return .comment
+    case .style: return .style
     case .beforeValue, .unquoted: return .forbidden("an attribute without double quotes")
-    case .tagOpen, .tagName, .inTag, .attributeName, .afterName: return .forbidden("a tag")
+    case .tagOpen, .tagName, .inTag, .attributeName, .afterName, .titleEnd: return .forbidden("a tag")
     }
   }
 
   /// A value stands here.
   mutating func passValue() {
+    // It is seen as a letter, also by what looks for an end.
+    if state == .style || state == .comment || state == .declaration { literal += "x" }
     guard state == .value else { return }
     if place == .linkStart {
       // Whole, which is looked at when it is filled in. It may end with its host: what follows needs a `/`, `?` or `#` before it.
@@ -97,7 +116,7 @@ struct HTMLScanner {
   /// - Throws: ``CatalogueError`` if the document ends within a tag.
   func end() throws(CatalogueError) {
     if state == .tagOpen { throw CatalogueError("ends with '<'; write &lt; for the character") }
-    guard state == .text else { throw CatalogueError("ends within a tag, a comment or a style") }
+    guard state == .text else { throw CatalogueError("ends within a tag, a comment, a style or a title") }
   }
 
   private mutating func read(_ scalar: Unicode.Scalar) throws(CatalogueError) {
@@ -141,6 +160,9 @@ struct HTMLScanner {
       try endValue()
       state = .inTag
       try readInTag(scalar, isSpace)
+    case .title:
+      if scalar == "<" { (state, literal) = (.titleEnd, "<") }
+    case .titleEnd: try readTitleEnd(scalar)
     case .declaration, .comment, .style: try readAside(scalar)
     }
   }
@@ -156,7 +178,9 @@ struct HTMLScanner {
     state = .inTag
     attribute = ""
     if scalar == ">" {
-      (state, literal) = (tag == "style" ? .style : .text, "")
+      // The end tags of these two are read as their text is.
+      if tag != "style", tag != "title" { try elements?.read(tag) }
+      (state, literal) = (tag == "style" ? .style : tag == "title" ? .title : .text, "")
     } else if !isSpace, scalar != "/" {
       guard scalar.isASCIILetter else { throw CatalogueError("has '\(scalar)' in a tag <\(tag)>") }
       (state, attribute) = (.attributeName, String(scalar).lowercased())
@@ -191,14 +215,30 @@ struct HTMLScanner {
     case .comment:
       guard scalar == ">" else { return }
       // As browsers end them.
-      if literal.hasSuffix("-->") || literal.hasSuffix("--!>") || literal == ">" || literal == "->" {
+      if ends(with: "-->") || ends(with: "--!>") || literal == ">" || literal == "->" {
         (state, literal) = (.text, "")
       }
     default:
-      guard scalar == ">", literal.suffix(8).lowercased() == "</style>" else { return }
-      try check(style: String(literal.dropLast(8)))
+      guard String(literal.unicodeScalars.suffix(8).dropLast()).lowercased() == "</style" else { return }
+      // A browser ends a style at `</style ` and `</style/` as well, and reads on until a `>`.
+      guard scalar == ">" else { throw CatalogueError("has '</style' without '>' behind it") }
+      try check(style: String(literal.unicodeScalars.dropLast(8)))
       (state, literal, tag) = (.text, "", "")
     }
+  }
+
+  /// As browsers compare: what a character joins with before it makes no other of it.
+  private func ends(with text: String) -> Bool {
+    literal.unicodeScalars.suffix(text.unicodeScalars.count).elementsEqual(text.unicodeScalars)
+  }
+
+  /// A browser takes all in a title for text until `</title` and a blank, `/` or `>`.
+  private mutating func readTitleEnd(_ scalar: Unicode.Scalar) throws(CatalogueError) {
+    literal.unicodeScalars.append(scalar)
+    guard "</title>".hasPrefix(literal.lowercased()) else {
+      throw CatalogueError("has '<' in the title; write &lt; for the character, and </title> at its end")
+    }
+    if scalar == ">" { (state, literal, tag) = (.text, "", "") }
   }
 
   private mutating func beginTag() throws(CatalogueError) {
@@ -217,7 +257,13 @@ struct HTMLScanner {
   }
 
   private func endValue() throws(CatalogueError) {
-    if attribute == "style" { try check(style: literal) }
+    if attribute == "style" {
+      // A browser decodes references in attributes, so that `url&#40;` is `url(`.
+      guard !literal.replacing(/&(quot|apos|amp|#39);/, with: "").contains("&") else {
+        throw CatalogueError("has a style with a character reference")
+      }
+      try check(style: literal)
+    }
     if Self.links.contains(attribute), !literal.isHTTPSLink {
       throw CatalogueError("has \(attribute)=\"\(literal.excerpt)\", which is no https link")
     }
@@ -226,7 +272,7 @@ struct HTMLScanner {
   /// - Throws: ``CatalogueError`` if the style loads something that is no `https` link.
   private func check(style: String) throws(CatalogueError) {
     let style = style.lowercased()
-    if style.contains("\\") || style.contains("@import") || style.contains("expression(") || style.contains("behavior")
+    if Self.loading.contains(where: { style.contains($0) })
       || style.matches(of: /url\(\s*["']?(.{0,8})/).contains(where: { $0.1 != "https://" })
     {
       throw CatalogueError("has a style that loads something else than an https link")

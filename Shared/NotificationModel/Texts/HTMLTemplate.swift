@@ -5,7 +5,7 @@ struct HTMLTemplate: Sendable {
   struct Trusted: Sendable {
     /// HTML that stands between tags, as it is.
     var markup: Set<String> = []
-    /// Checked words such as colours, which may stand in styles.
+    /// Checked words such as colours, which may stand in styles, and in comments, which Outlook reads.
     var words: Set<String> = []
   }
 
@@ -24,16 +24,23 @@ struct HTMLTemplate: Sendable {
 
   /// As the catalogue has it.
   let source: String
+  /// The variables that stand as a whole link.
+  let wholeLinks: Set<String>
+  /// Those of them that stand outside a section of their own: without a value there is no HTML at all.
+  let bareLinks: Set<String>
   private let pieces: [Piece]
   /// Knows what the text needs; sections are closed in it.
   private let part: NotificationTemplate.Part
 
+  /// - Parameter isContent: Whether it stands in a layout, of which it must not end or hide anything.
   /// - Throws: ``CatalogueError`` that says what is wrong with it.
-  init(_ source: String, trusted: Trusted = Trusted()) throws(CatalogueError) {
+  init(_ source: String, trusted: Trusted = Trusted(), isContent: Bool = false) throws(CatalogueError) {
     let part = try NotificationTemplate.Part(source)
     var scanner = HTMLScanner()
+    if isContent { scanner.elements = HTMLElements() }
     var pieces: [Piece] = []
-    var open: [(tag: TemplateTag, mark: String)] = []
+    var open: [(tag: TemplateTag, mark: String, floor: Int?)] = []
+    var (wholeLinks, bareLinks): (Set<String>, Set<String>) = ([], [])
     var rest = source.startIndex
     for match in source.matches(of: NotificationTemplate.Part.tag) {
       let words = source[rest..<match.range.lowerBound]
@@ -47,23 +54,33 @@ struct HTMLTemplate: Sendable {
         guard let mark = scanner.mark else {
           throw CatalogueError("\(match.0): a section stands between tags, or in an attribute that is no style")
         }
-        open.append((tag, mark))
+        open.append((tag, mark, scanner.elements?.beginSection()))
         pieces.append(.section(tag))
       case .end:
         guard let section = open.popLast(), section.mark == scanner.mark else {
           throw CatalogueError("\(match.0): a section ends in another place of the HTML than it begins in")
         }
+        if let floor = section.floor { try scanner.elements?.endSection(floor) }
         pieces.append(.end)
       case .variable:
-        pieces.append(.variable(tag, try Self.form(of: tag, at: scanner.place, trusted)))
+        let form = try Self.form(of: tag, at: scanner.place, trusted)
+        pieces.append(.variable(tag, form))
+        if form == .wholeLink {
+          let name = tag.name == "." ? open.last?.tag.name ?? "" : tag.name
+          wholeLinks.insert(name)
+          let isGuarded = open.contains { $0.tag.kind == .section && $0.tag.name == name && $0.tag.value == nil }
+          if !isGuarded { bareLinks.insert(name) }
+        }
         scanner.passValue()
       }
     }
     try scanner.read(source[rest...])
     try scanner.end()
+    try scanner.elements?.finish()
     if rest < source.endIndex { pieces.append(.words(String(source[rest...]))) }
     self.source = source
     self.part = part
+    (self.wholeLinks, self.bareLinks) = (wholeLinks, bareLinks)
     self.pieces = pieces
   }
 
@@ -74,11 +91,11 @@ struct HTMLTemplate: Sendable {
       return .asItIs
     }
     switch place {
-    case .text, .attribute: return .escaped
+    case .text, .title, .attribute: return .escaped
     case .linkStart: return .wholeLink
     case .linkRest: return .linkPart
+    case .forbidden where trusted.words.contains(tag.name) && (place == .style || place == .comment): return .asItIs
     case .forbidden(let place):
-      if trusted.words.contains(tag.name) { return .asItIs }
       throw CatalogueError("{{\(tag.name)}} stands in \(place), where no value is safe")
     }
   }

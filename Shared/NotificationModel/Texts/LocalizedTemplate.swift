@@ -39,6 +39,12 @@ public struct LocalizedTemplate: Sendable {
   /// Locales that have texts of their own.
   public var locales: [String] { templates.locales }
 
+  /// Whether title or body has words of its own, and not only values.
+  var hasWords: Bool {
+    let template = templates.choose(nil, fallback: nil).value
+    return template.title.hasWords || template.body.hasWords
+  }
+
   /// In which of them a reader gets it: the reader's own, what is more general, and so on for the catalogue's default.
   ///
   /// - Parameter locale: The reader's, e.g. `de-AT`; nil means the catalogue's default.

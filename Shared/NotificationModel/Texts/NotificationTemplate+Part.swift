@@ -60,6 +60,11 @@ extension NotificationTemplate {
     /// The filters that it puts values through.
     var filters: Set<TextFilter.Name> { Set(filtered.lazy.compactMap { $0.filter?.name }) }
 
+    /// Whether it has letters besides its values.
+    var hasWords: Bool {
+      pieces.contains { if case .words(let words) = $0 { words.contains(where: \.isLetter) } else { false } }
+    }
+
     /// The variables that some data cannot do without.
     var needed: Set<String> { Set(needs.lazy.map(\.name)) }
 

@@ -104,6 +104,9 @@ public struct SettingsStore: Sendable {
     if others != formerOthers { statements.append(Self.profile(settings, over: former, of: user, decidesOtherwise)) }
     let change = PreferenceChange(from: former.rows, to: settings.rows)
     if !change.isEmpty { statements += Self.choices(change, among: settings.rows, of: user, in: catalogue) }
+    if let ended = UnsubscriptionStore.ended(from: former.rows, to: settings.rows, of: user, in: catalogue) {
+      statements.append(ended)
+    }
     if decidesOtherwise { statements += followUps.map { $0(user, now) } }
     // Rules compare with them; nothing waits for them.
     if !decidesOtherwise, settings.numbers != former.numbers {

@@ -144,6 +144,25 @@ public struct UnsubscriptionStore: Sendable {
     "DELETE FROM unsubscriptions WHERE user_id = \(link.user) AND category = \(link.category)"
   }
 
+  /// Whose mails are switched on is no unsubscription any more, also if they are switched off again later: no link takes back what was
+  /// chosen since. Written with each change of choices; nil if it switches no category's mails on.
+  static func ended(
+    from former: PreferenceRows,
+    to rows: PreferenceRows,
+    of user: UserID,
+    in catalogue: [NotificationType]
+  ) -> SQLQuery? {
+    guard former != rows else { return nil }
+    let types = Dictionary(grouping: catalogue, by: \.category)
+    let categories = Set(types.keys).union(former.categories.keys).union(rows.categories.keys)
+    let on = categories.filter { category in
+      let own = types[category] ?? []
+      return !former.isOn(category, on: .email, among: own) && rows.isOn(category, on: .email, among: own)
+    }
+    guard !on.isEmpty else { return nil }
+    return "DELETE FROM unsubscriptions WHERE user_id = \(user) AND category = ANY(\(on.sorted()))"
+  }
+
   private static func audit(_ action: String, _ link: UnsubscribeLink, _ requestID: String?) -> SQLQuery {
     AuditStore.line(
       actor: actor,

@@ -20,6 +20,12 @@ import Testing
     ("<p>{{#x}}1: {{.}}{{/x}}{{^x}}2{{/x}}</p>", "<p>1: \(escaped)</p>"),
     (#"<img src="https://a.example/p.png" alt="{{x}}">"#, #"<img src="https://a.example/p.png" alt="\#(escaped)">"#),
     ("<!--[if mso]><b><![endif]--><i>{{x}}</i>", "<!--[if mso]><b><![endif]--><i>\(escaped)</i>"),
+    (#"<p style="font-family:&quot;A B&quot;">{{x}}"#, #"<p style="font-family:&quot;A B&quot;">\#(escaped)"#),
+    (
+      "<style>p { b: url(https://a.example?c&d) }</style>{{x}}",
+      "<style>p { b: url(https://a.example?c&d) }</style>\(escaped)"
+    ),
+    ("<title>{{x}} & a</TITLE><p>b", "<title>\(escaped) & a</TITLE><p>b"),
     ("<style>p > a { color: red }\n</style><p>{{x}}", "<style>p > a { color: red }\n</style><p>\(escaped)"),
   ])
   func `a value is escaped by where it stands`(_ source: String, _ expected: String) throws {
@@ -70,6 +76,13 @@ import Testing
     (#"<a href="&#106;avascript:a">"#, "is no https link"), (#"<a href=" https://a.example">"#, "is no https link"),
     ("<a href=https://a.example>", "has href= without double quotes"),
     (#"<p style="background: url(http://a.example)">"#, "has a style that loads"),
+    (#"<p style="background: image-set('http://a.example/b.png' 1x)">"#, "has a style that loads"),
+    ("<style>p { background: -webkit-IMAGE-SET('http://a.example/b.png' 1x) }</style>", "has a style that loads"),
+    ("<style>p { background: cross-fade('http://a.example/b.png', red) }</style>", "has a style that loads"),
+    ("<style>p { background: src('http://a.example/b.png') }</style>", "has a style that loads"),
+    (#"<p style="background: url&#40;http://a.example)">"#, "has a style with a character reference"),
+    (#"<p style="background: url&lpar;http://a.example)">"#, "has a style with a character reference"),
+    (#"<p style="background: url(&quot;http://a.example&quot;)">"#, "has a style that loads"),
     ("<style>@import 'https://a.example'</style>", "has a style that loads"),
     (#"<a href="{{x}}{{y}}">"#, "{{y}} stands in the host of a link"),
     (#"<a href="{{x}}.a{{y}}">"#, "{{y}} stands in the host of a link"),
@@ -81,11 +94,45 @@ import Testing
     ("<style>a{{#x}}b{{/x}}</style>", "a section stands between tags"),
     (#"<p title="{{#x}}"><b title="{{/x}}">"#, "a section ends in another place"),
     (#"{{#x}}<p title="{{/x}}">"#, "a section ends in another place"), ("a < b", "has '<' by itself"),
+    ("<style></style ><script>alert(1)</script><style></style>", "has '</style' without '>'"),
+    ("<style></STYLE\n><script>alert(1)</script></style>", "has '</style' without '>'"),
+    ("<style></style/><script>alert(1)</script><style></style>", "has '</style' without '>'"),
+    ("<style>\u{600}</style><script>alert(1)</script><style></style>", "has <script>"),
+    ("<!-- \u{600}--><script>alert(1)</script><!-- -->", "has <script>"),
+    ("<title><!--</title><script>alert(1)</script>-->", "has '<' in the title"),
+    ("<title><b></title>", "has '<' in the title"), ("<title></TITLE ><script>", "has '<' in the title"),
+    ("<title>a</title><script>", "has <script>"), ("<title>a", "ends within a tag"),
+    ("<title>{{#x}}</title>{{/x}}", "a section ends in another place"),
+    ("<title></t{{x}}itle>", "{{x}} stands in a tag"),
     ("<p", "ends within a tag"), ("a<", "ends with '<'"), ("<!-- a", "ends within a tag"),
   ])
   func `what no mail may have is refused`(_ source: String, _ message: String) {
     let error = #expect(throws: CatalogueError.self) { try HTMLTemplate(source) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "taken")")
+  }
+
+  @Test(
+    arguments: [
+      (#"<div style="display:none">"#, "leaves <div> open"), ("<div/>a", "leaves <div> open"), ("<b><p>a</b>", nil),
+      ("</td>", "has </td>, which ends nothing"), ("<p>a</p></table>", "has </table>, which ends nothing"),
+      ("<td>a", "has <td> outside a table"), ("<tr>", "has <tr> outside a table"),
+      ("<b><i>a</b></i>", "has </b> where <i>"),
+      ("<body>", "has <body>, which is the layout's"), ("</HTML>", "has </html>, which is the layout's"),
+      ("{{#x}}<div>{{/x}}</div>", "leaves <div> open"), ("<div>{{#x}}</div>{{/x}}", "has </div>, which ends nothing"),
+      ("{{#x}}<p>a{{/x}}{{^x}}<p>b{{/x}}", nil), ("{{#x}}<div>a</div>{{/x}}<br><img alt=\"a\"><hr/>", nil),
+      ("<table><tr><td><ul><li>a<li>b</ul><td>c</table>", nil),
+      ("<style>b > a {}</style><title>a</title><p>a<p>b", nil),
+      ("<TABLE><tbody><tr><th>a</th></tr></tbody></Table>", nil),
+    ] as [(String, String?)]
+  )
+  func `what stands in a layout neither ends nor hides what is around it`(_ source: String, _ message: String?) {
+    var said: String?
+    do { _ = try HTMLTemplate(source, isContent: true) } catch { said = error.description }
+    if let message {
+      #expect(said?.contains(message) == true, "\(said ?? "taken")")
+    } else {
+      #expect(said == nil)
+    }
   }
 
   /// Any text for a value, in every place that takes one: the tags stay those of the author.

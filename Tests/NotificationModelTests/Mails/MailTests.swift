@@ -23,6 +23,14 @@ import Testing
       - { id: TRACK, title: { en: Track it, de: Verfolgen }, link: "https://shop.example/o/{{order}}" }
       - { id: MUTE, title: Mute }
     - { code: 901, name: Plain, category: Orders, title: "{{title}}", body: "{{body}}" }
+    - { code: 902, name: Code, category: Orders, title: "Your code", body: "It is {{code}}." }
+    - { code: 903, name: Arabic, category: Orders, title: { en: "News", ar: "أخبار" }, body: { en: "{{x}}", ar: "{{x}}." } }
+    - code: 904
+      name: Mailed
+      category: Orders
+      title: "{{x}}"
+      body: "{{x}}"
+      mail: { text: { en: "News", he: "חדשות" } }
 
     """
   private static let layout = """
@@ -69,7 +77,7 @@ import Testing
     let mail = try mail(901, ["title": "Hello & <hi>", "body": "one\n\ntwo"])
     #expect(mail.subject == "Hello & <hi>")
     #expect(mail.text == "one\n\ntwo\n")
-    #expect(mail.html.contains(">Hello &amp; &lt;hi&gt;</h1>\n<p>one</p>\n<p>two</p>"))
+    #expect(mail.html.contains(">Hello &amp; &lt;hi&gt;</h1>\n<p dir=\"auto\">one</p>\n<p dir=\"auto\">two</p>"))
     #expect(mail.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\">"))
     #expect(!mail.html.contains("{{") && !mail.html.contains("<img") && !mail.html.contains("http"))
   }
@@ -111,6 +119,43 @@ import Testing
     #expect(mail.html.contains("<html lang=\"\(language)\""))
     #expect(mail.html.contains("class=\"mail-button\" href=\"https://shop.example/o/A-1%20%3Cb%3E\""))
     #expect(mail.html.components(separatedBy: "class=\"mail-button\"").count == 2)
+  }
+
+  @Test(
+    arguments: [
+      (902, "ar", #"lang="en" dir="ltr""#), (902, "de-AT", #"lang="en" dir="ltr""#),
+      (902, nil, #"lang="en" dir="ltr""#),
+      (903, "ar-EG", #"lang="ar" dir="rtl""#), (903, "de", #"lang="en" dir="ltr""#),
+      (904, "he", #"lang="he" dir="rtl""#), (904, "ar", #"lang="en" dir="ltr""#),
+    ] as [(Int, String?, String)]
+  )
+  func `a mail is in the language of the words that it says, and not in its reader's`(
+    code: Int,
+    locale: String?,
+    attributes: String
+  ) throws {
+    let html = try mail(code, ["code": "7", "x": "y"], locale: locale).html
+    #expect(html.contains("<html \(attributes)>"))
+    #expect(!html.contains("dir=\"auto\""), "the language says in which direction it is read")
+  }
+
+  @Test func `words of a sender's own are taken for the reader's language, and each paragraph says how it is read`()
+    throws
+  {
+    let data = ["title": "Hello", "body": "مرحبا"]
+    for html in [
+      try mail(902, ["code": "7"], locale: "ar", title: "Hello").html, try mail(901, data, locale: "ar").html,
+    ] {
+      #expect(html.contains(#"<html lang="ar" dir="rtl">"#))
+      #expect(html.contains("<h1 dir=\"auto\" ") && html.contains("<p dir=\"auto\">") && !html.contains("<p>"))
+    }
+    let digest = try mail(
+      902,
+      ["code": "7"],
+      locale: "ar",
+      listing: NotificationContent.Listing([(title: "a", body: "")])
+    )
+    #expect(digest.html.contains(#"<html lang="en" dir="ltr">"#) && digest.html.contains("<li dir=\"auto\" "))
   }
 
   @Test func `a sender's own words win over the type's mail, and so do title and body where data is missing`() throws {
@@ -174,7 +219,7 @@ import Testing
     )
     #expect(
       mail.html.hasPrefix(#"<html lang="en"><body style="color:#1f2933"><h6>&lt;Us&gt;</h6><h1 "#)
-        && mail.html.hasSuffix("<p>&lt;there&gt;</p></body></html>")
+        && mail.html.hasSuffix("<p dir=\"auto\">&lt;there&gt;</p></body></html>")
     )
   }
 
@@ -183,7 +228,26 @@ import Testing
     (#"{ html: "<p>{{content}}{{nam}}</p>" }"#, "mailLayout.html: there is no {{nam}}; did you mean name?"),
     (#"{ html: "<p title=\"{{content}}\">" }"#, "{{content}} stands for HTML: only between tags"),
     (#"{ html: "<p style=\"color:{{subject}}\">{{content}}" }"#, "{{subject}} stands in a style"),
+    (#"{ html: "<title>{{content}}</title>" }"#, "{{content}} stands for HTML: only between tags"),
+    (#"{ html: "{{content}}<s{{accent}}tyle>" }"#, "{{accent}} stands in a tag"),
+    (
+      #"{ html: "{{content}}<style></style{{accent}}><p title=\"</style><script>alert(1)</script>\">" }"#,
+      "has <script>"
+    ),
+    (
+      #"{ html: "{{content}}<!-- -{{accent}}-><p title=\"--><script>alert(1)</script>\">" }"#, "has <script>"
+    ),
     (#"{ html: "<a href=\"{{accent}}\">{{content}}</a><script></script>" }"#, "has <script>"),
+    (
+      #"{ html: "{{content}}<a href=\"{{unsubscribe}}\">a</a>{{#unsubscribe}}b{{/unsubscribe}}" }"#,
+      "{{unsubscribe}} stands outside {{#unsubscribe}}…{{/unsubscribe}}: mails that have none would lose the layout"
+    ),
+    (
+      #"{ html: "{{content}}<a href=\"{{link}}\">a</a>" }"#,
+      "{{link}} stands outside {{#link}}…{{/link}}: without mailLayout.link all mails would lose the layout"
+    ),
+    (#"{ html: "{{content}}{{^logo}}<img src=\"{{logo}}\">{{/logo}}" }"#, "{{logo}} stands outside {{#logo}}"),
+    (#"{ html: "{{content}}{{#name}}<a href=\"{{.}}\">a</a>{{/name}}" }"#, "{{name}} is no link: only link, logo"),
     ("{ logo: http://a.example/b.png, name: A }", "mailLayout.logo: 'http://a.example/b.png' is no link"),
     ("{ logo: https://a.example/b.png }", "mailLayout.name: is required beside a logo"),
     ("{ logoWidth: 100 }", "mailLayout.logoWidth: has no effect without a logo"),
@@ -195,6 +259,33 @@ import Testing
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "taken")")
   }
 
+  @Test func `an operator's HTML keeps its layout whether a mail has a link to unsubscribe or none`() throws {
+    let link = #"<a href=\"{{link}}\">home</a>"#
+    let stop = #"{{#unsubscribe}}<a href=\"{{.}}\">x</a><a href=\"{{unsubscribe}}\">y</a>{{/unsubscribe}}"#
+    let layout = "mailLayout: { link: https://shop.example/, html: \"<h6>ours</h6>{{content}}\(link)\(stop)\" }"
+    let data = ["title": "Hi", "body": "there"]
+    let without = try mail(901, data, layout: layout)
+    #expect(without.hasOwnLayout && without.html.hasSuffix(#">there</p><a href="https://shop.example/">home</a>"#))
+    let with = try mail(901, data, layout: layout, unsubscribe: "https://belfry.example/u")
+    #expect(with.hasOwnLayout && with.html.components(separatedBy: #"href="https://belfry.example/u""#).count == 3)
+  }
+
+  @Test func `a layout that cannot be filled in gives its place to the standard one, with name, footer and link`()
+    throws
+  {
+    let many = String(repeating: "{{content}}", count: 5_000)
+    for html in ["<h6>\(many)</h6>", #"{{content}}<a href=\"https://shop.example/{{subject}}\">a</a>"#] {
+      let mail = try mail(
+        901,
+        ["title": "..", "body": String(repeating: "long ", count: 40)],
+        layout: "mailLayout: { name: Shop, footer: Bye, html: \"\(html)\" }",
+        unsubscribe: "https://belfry.example/u"
+      )
+      #expect(!mail.hasOwnLayout && mail.html.hasPrefix("<!DOCTYPE html>") && !mail.html.contains("h6"))
+      for part in ["Shop", "Bye", #"href="https://belfry.example/u""#] { #expect(mail.html.contains(part)) }
+    }
+  }
+
   @Test func `all values of the built-in layout are filled in, by day and by night`() throws {
     let layout = MailLayout.standard
     #expect(layout.template.variables.isSubset(of: MailLayout.variables))
@@ -203,6 +294,31 @@ import Testing
     for name in layout.constants.values where name.hasPrefix("#") && name != "\(MailColors.light.accent.readable)" {
       #expect(html.contains(name), "\(name)")
     }
+  }
+
+  /// Whoever cannot read the link that stops such mails reports them as spam.
+  @Test(arguments: ["#0f766e", "#1d4ed8", "#777777", "#808080", "#ffffff", "#000000", "#fde047", "#be123c"])
+  func `name, footer and the link to unsubscribe can be read on every background`(_ color: String) throws {
+    for theme in ["colors", "darkColors"] {
+      let layout = "mailLayout: { name: Shop, footer: Bye, \(theme): { background: '\(color)' } }"
+      let colors = try Catalogue(overrides: Self.types + layout).mailLayout
+      let seen = theme == "colors" ? colors.colors : colors.darkColors
+      for (name, on) in [(seen.onBackground, seen.background), (seen.muted, seen.background)] {
+        #expect(name.contrast(with: on) >= 4.5, "\(name) on \(on)")
+      }
+      #expect(seen.background.readable.contrast(with: seen.background) >= 4.5)
+      let link = "https://belfry.example/u"
+      let html = try mail(901, ["title": "Hi", "body": "there"], layout: layout, unsubscribe: link).html
+      if theme == "colors" {
+        #expect(html.contains(#"<a href="\#(link)" style="color:\#(seen.muted);"#))
+        #expect(html.contains("font-weight:600;color:\(seen.onBackground)\">"))
+      } else {
+        #expect(html.contains(".mail-head, .mail-head a { color: \(seen.onBackground) !important; }"))
+        #expect(html.contains(".mail-foot, .mail-foot a { color: \(seen.muted) !important; }"))
+      }
+    }
+    #expect(MailColors.light.onBackground == MailColors.light.text)
+    #expect(MailColors.dark.onBackground == MailColors.dark.text)
   }
 
   @Test func `mailboxes are shown the beginning of the text, on one line`() throws {

@@ -60,7 +60,7 @@ public struct BounceConfiguration: Sendable {
   }
 
   private static func texts(_ settings: Settings, _ key: String, _ summary: String) -> [String] {
-    settings.string(key, default: "", summary, isSecret: true).split(separator: ",").map(String.init)
+    Settings.entries(of: settings.string(key, default: "", summary, isSecret: true))
   }
 
   static func pem(_ base64: String) -> String {

@@ -40,7 +40,9 @@ struct PreviewCommand: ConsoleCommand {
   func run(on console: Console) async throws {
     let isHTML = html
     try await options.ask("POST", GatewayPath("admin", "preview"), as: .admin, on: console) { answer in
-      try isHTML ? Self.html(answer) : Self.lines(answer)
+      guard isHTML else { return Self.lines(answer) }
+      try console.document(Self.html(answer))
+      return []
     } body: { writer in
       writer.object { writer in
         writer.type(type)
@@ -54,7 +56,10 @@ struct PreviewCommand: ConsoleCommand {
   private static func lines(_ answer: JSONValue) -> [String] {
     let name = "\(answer["typeName"]?.shown ?? "?") (\(answer["type"]?.shown ?? "?"))"
     let channels = (answer["channels"]?.members ?? []).flatMap { channel in
-      let body = (channel.value["body"]?.shown ?? "-").split(separator: "\n", omittingEmptySubsequences: false)
+      let body = (channel.value["body"]?.shown ?? "-").split(
+        omittingEmptySubsequences: false,
+        whereSeparator: \.isNewline
+      )
       return ["  \(channel.name): \(channel.value["title"]?.shown ?? "-")"] + body.map { $0.isEmpty ? "" : "    \($0)" }
     }
     return ["\(name), locale \(answer["locale"]?.shown ?? "?")"] + channels + mail(answer)
@@ -70,15 +75,15 @@ struct PreviewCommand: ConsoleCommand {
     return ["  the mail: \(subject)"] + Self.lines(of: text).map { $0.isEmpty ? "" : "    \($0)" }
   }
 
-  private static func html(_ answer: JSONValue) throws -> [String] {
+  private static func html(_ answer: JSONValue) throws -> String {
     guard let html = answer["mail"]?["html"]?.string else {
       throw CommandFailure("The gateway's answer has no mail. Is it a gateway of this version?")
     }
-    return lines(of: html)
+    return html
   }
 
   private static func lines(of text: String) -> [String] {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     if lines.last?.isEmpty == true { lines.removeLast() }
     return lines
   }
