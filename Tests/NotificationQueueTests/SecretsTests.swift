@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: ["\(new),\(old)", "\(new), \(old)", " \(new) ,\t\(old) ", "\(new), ,\(old),"])
   func `blanks around a secret are not part of it, so what the former one signed holds`(_ text: String) throws {
-    let link = UnsubscribeLink(user: user, category: "Offers", notificationCreatedAt: now)
+    let link = UnsubscribeLink(user: user, category: "Offers", notificationCreatedAt: now, composedAt: now)
     let signedLink = try #require(UnsubscribeKeys([Self.old]).text(of: link))
     let keys = try read("UNSUBSCRIBE_KEYS", text) { UnsubscribeKeys($0) }
     #expect(keys.read(signedLink, at: now) == .valid(link))
