@@ -83,7 +83,7 @@ extension EndToEndTests {
             "BELFRY_EMAIL_PASSWORD": "belfry", "BELFRY_EMAIL_FROM": "news@example.com",
             "BELFRY_EMAIL_DOMAIN": "example.com",
             "BELFRY_EMAIL_DKIM_SELECTOR": "s1", "BELFRY_EMAIL_DKIM_KEY_FILE": file,
-            "BELFRY_PUBLIC_URL": "https://notify.example.com",
+            "BELFRY_PUBLIC_URL": "https://localhost:\(try FreePort.find())",
             "BELFRY_UNSUBSCRIBE_KEYS": String(repeating: "k", count: 32),
           ]
           let text = "v=DKIM1; k=rsa; p=\(Self.publicText(key))"
@@ -97,7 +97,10 @@ extension EndToEndTests {
             let arguments = ["check", "mail", "--resolver", resolver, "--address"]
             let good = try await belfry.belfry(arguments + ["203.0.113.7"], variables: variables)
             #expect(good.status == 0, "\(good.output)")
-            #expect(good.output.split(separator: "\n").allSatisfy { $0.contains(": ok: ") }, "\(good.output)")
+            // Nobody listens at the address of the links, which may be right where this command runs: it is said, and is no failure.
+            let others = good.output.split(separator: "\n").prefix { !$0.hasPrefix("unsubscribe: ") }
+            #expect(others.count > 5 && others.allSatisfy { $0.contains(": ok: ") }, "\(good.output)")
+            #expect(good.output.contains("cannot be seen from here"), "\(good.output)")
             #expect(good.output.contains("dkim: ok: s1._domainkey.example.com is the key that signs"), "\(good.output)")
             let bad = try await belfry.belfry(arguments + ["203.0.113.8", "--json"], variables: variables)
             #expect(bad.status == 1, "\(bad.output)")
