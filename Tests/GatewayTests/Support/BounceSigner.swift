@@ -67,6 +67,7 @@ final class BounceSigner: Sendable {
     fetches: Fetches = Fetches(),
     failing: Bool = false,
     page: String? = nil,
+    telemetry: BounceTelemetry = BounceTelemetry(),
     limits: RateLimits? = nil
   ) throws -> BounceDesk {
     var configuration = BounceConfiguration.none
@@ -82,6 +83,7 @@ final class BounceSigner: Sendable {
         if failing { throw BounceRefusal.unavailable("away") }
         return Array((page ?? certificate).utf8)
       },
+      telemetry: telemetry,
       limits: limits,
       logger: .quiet
     )
