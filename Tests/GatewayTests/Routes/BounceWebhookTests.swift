@@ -198,6 +198,34 @@ import WallClock
     }
   }
 
+  @Test func `a provider's clock may be five minutes ahead of ours, and no more`() async throws {
+    let now = Date.now
+    try await TestGateway.with(bounces: try signer.desk(), clock: { now }) { [signer] gateway in
+      _ = try await gateway.mail(to: "ann@example.net", providerID: Self.sesID)
+      let (_, ben) = try await gateway.mail(to: "ben@example.net")
+      let (_, cay) = try await gateway.mail(to: "cay@example.net")
+      let body = "[\(Self.event("\(ben)@example.com", of: "ben@example.net", at: now))]"
+      let data = """
+        {"event":"failed","severity":"permanent","reason":"bounce","recipient":"cay@example.net",\
+        "message":{"headers":{"message-id":"\(cay)@example.com"}},\
+        "delivery-status":{"code":550,"message":"5.1.1 unknown","enhanced-code":"5.1.1"}}
+        """
+      func answers(_ ahead: TimeInterval) async throws -> [Answer] {
+        let time = now + ahead
+        let headers = try signer.sendgrid(body, at: time)
+        return [
+          try await Self.post("ses", try signer.sns(Self.bounce(Self.sesID), at: time), to: gateway),
+          try await Self.post("sendgrid", body, headers: headers, to: gateway),
+          try await Self.post("mailgun", signer.mailgun(data, at: time), to: gateway),
+        ]
+      }
+      for answer in try await answers(302) { try answer.expectProblem("unauthorized", .unauthorized) }
+      #expect(try await gateway.suppressed() == [])
+      for answer in try await answers(299) { #expect(try Self.result(answer) == "recorded") }
+      #expect(try await gateway.suppressed() == ["ann@example.net", "ben@example.net", "cay@example.net"])
+    }
+  }
+
   @Test func `a report that is being taken is to come again, for the first may fail`() async throws {
     let start = ContinuousClock.now
     let desk = try signer.desk(limits: RateLimits(EdgeConfiguration(refusedRate: 2), now: { start }))
