@@ -19,15 +19,16 @@ import Tracing
     let results: [DeliveryResult] = [
       .delivered(providerID: "p"), .delivered(providerID: "p"), .retry(reason: "INTERNAL", first: .seconds(10)),
       .postponed(reason: "QUOTA_EXCEEDED", after: .seconds(1)), .abandoned,
-      .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)),
+      .throttled(reason: "QUOTA_EXCEEDED", until: .seconds(60)), .uncertain(reason: "no answer to the final dot"),
     ]
     for result in results { _ = await telemetry.observe { result } }
     #expect(try count("delivered") == 2)
     #expect(try count("retry") == 1)
     #expect(try count("postponed") == 2)
+    #expect(try count("uncertain") == 1)
     #expect(try count("rejected") == 0)
     let timer = try factory.expectTimer("belfry_delivery_duration", [("channel", "push")])
-    #expect(timer.values.count == 3)
+    #expect(timer.values.count == 4)
   }
 
   @Test func `a worker counts and traces each attempt of a message`() async throws {
