@@ -36,6 +36,24 @@ import Transport
     return envelope
   }
 
+  private final class Count: Sendable {
+    private let number = Mutex(0)
+
+    var value: Int { number.withLock(\.self) }
+
+    func increment() { number.withLock { $0 += 1 } }
+  }
+
+  /// Leaves as soon as it is asked, which is counted.
+  private func envelope(to recipient: String, leaving count: Count) throws -> SMTPEnvelope {
+    var envelope = try envelope(to: recipient)
+    envelope.mayLeave = { _ in
+      count.increment()
+      return true
+    }
+    return envelope
+  }
+
   private func error(_ work: () async throws -> SMTPReply) async -> TransportError? {
     await #expect(throws: TransportError.self) { _ = try await work() }
   }
@@ -86,6 +104,33 @@ import Transport
       let left = await error { try await client.send(envelope(to: "fourth@example.org")) }
       #expect(left?.code == .timeout && left?.mayHaveBeenProcessed == false)
       #expect(try server.messages().count == 3)
+      client.giveUpAnswers()
+      #expect(await hanging.allSatisfy { $0?.code == .closed && $0?.mayHaveBeenProcessed == true })
+      await client.close()
+    }
+  }
+
+  @Test func `64 wait beside the others unless it is said otherwise, and the next one stays`() async throws {
+    try await SMTPServer.with(.none) { server in
+      let client = client(server) {
+        $0.maximumConnections = 32
+        $0.timeout = .seconds(30)
+      }
+      let (left, asked) = (Count(), Count())
+      async let hanging = withTaskGroup(of: TransportError?.self, returning: [TransportError?].self) { group in
+        for number in 0..<64 {
+          group.addTask {
+            await error { try await client.send(envelope(to: "hang@\(number).example.org", leaving: left)) }
+          }
+        }
+        return await group.reduce(into: [TransportError?]()) { $0.append($1) }
+      }
+      try await eventually("all of them have left the pool, and are with the server") {
+        try left.value == 64 && server.messages().count == 64
+      }
+      // The server takes two seconds: time enough to ask, if another one might leave.
+      #expect(try await client.send(envelope(to: "slow@example.org", leaving: asked)).accepted)
+      #expect(asked.value == 0)
       client.giveUpAnswers()
       #expect(await hanging.allSatisfy { $0?.code == .closed && $0?.mayHaveBeenProcessed == true })
       await client.close()
