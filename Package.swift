@@ -315,7 +315,7 @@ let checks: [Target] = [
     "EmailDispatcherTests",
     """
     Broker Cryptography Dispatching EmailDispatcher LocalStack NotificationModel NotificationQueue NotificationStore Settings
-    TestSupport Transport
+    TestSupport Transport lifecycle
     """,
     exclude: ["Support/moody_server.py", "dkim_judge.py", "mail_looks.py"]
   ),

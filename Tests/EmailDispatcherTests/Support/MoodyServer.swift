@@ -13,11 +13,18 @@ struct MoodyServer: Sendable {
     var what: String?
     var recipient: String?
     var messageID: String?
+    /// With `--transcript` alone, as what follows.
+    var line: String?
+    var user: String?
+    var password: String?
+    var sender: String?
+    var content: String?
   }
 
   let port: Int
   private let journal: String
-  private let authority: String?
+  /// The file of who has signed its certificate; nil: it has none.
+  let authority: String?
   private let hasLogin: Bool
 
   /// Runs a server for the body, and stops it whatever happens.

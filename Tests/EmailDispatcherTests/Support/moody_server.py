@@ -1,12 +1,14 @@
 """A mail server for tests that misbehaves: aiosmtpd, with one mood after another.
 
 Usage: moody_server.py PORT JOURNAL [--moods VERB:WHAT,...] [--greylist SECONDS] [--silent DOMAIN] [--tls CERTIFICATE KEY] [--login]
+       [--transcript]
 
 Each mood is used up when its VERB comes (greeting, ehlo, starttls, auth, mail, rcpt, data, dot, rset, quit); then the server behaves until the next
 one's verb comes. WHAT is a code (220, 250, 334, 354, 421, 451, 550), drop (the connection is cut), close, garbage, long (a line of 10,000 characters),
 silence, inject (the reply that was wanted, and another behind it), or usual (nothing is wrong). With --greylist a sender and recipient are refused until they have waited. Mails
 to the --silent domain get no answer to the final dot. With --tls mails are taken after STARTTLS alone, with --login after AUTH. Each event is a line of
-JSON in JOURNAL: {"event": "ready"}, {"event": "connection"}, {"event": "mood", ...} and {"event": "message", ...}.
+JSON in JOURNAL: {"event": "ready"}, {"event": "connection"}, {"event": "mood", ...} and {"event": "message", ...}. With --transcript there are
+{"event": "command", ...} (of AUTH the verb alone) and {"event": "login", ...}, too, and messages have their sender and content.
 """
 
 import argparse
@@ -25,6 +27,7 @@ parser.add_argument("--greylist", type=float)
 parser.add_argument("--silent")
 parser.add_argument("--tls", nargs=2)
 parser.add_argument("--login", action="store_true")
+parser.add_argument("--transcript", action="store_true")
 arguments = parser.parse_args()
 moods = [mood.split(":") for mood in arguments.moods.split(",") if mood]
 journal = open(arguments.journal, "a")
@@ -69,6 +72,9 @@ def moody(verb):
     usual = getattr(SMTP, f"smtp_{verb.upper()}")
 
     async def command(self, argument):
+        if arguments.transcript:
+            line = verb.upper() if verb == "auth" or not argument else f"{verb.upper()} {argument}"
+            record(event="command", line=line)
         if not await self.misbehaves(verb):
             await usual(self, argument)
 
@@ -91,7 +97,8 @@ class Handler:
     async def handle_DATA(self, server, session, envelope):
         content = envelope.content.decode()
         identity = next(line for line in content.split("\r\n") if line.lower().startswith("message-id:"))
-        record(event="message", recipient=envelope.rcpt_tos[0], messageID=identity.split(":", 1)[1].strip())
+        more = {"sender": envelope.mail_from, "content": content} if arguments.transcript else {}
+        record(event="message", recipient=envelope.rcpt_tos[0], messageID=identity.split(":", 1)[1].strip(), **more)
         if arguments.silent and envelope.rcpt_tos[0].endswith("@" + arguments.silent):
             await asyncio.Event().wait()
         if await server.misbehaves("dot"):
@@ -114,6 +121,12 @@ class Refusing(asyncio.Protocol):
             transport.close()
 
 
+def authenticate(server, session, envelope, mechanism, data):
+    if arguments.transcript:
+        record(event="login", user=data.login.decode(), password=data.password.decode())
+    return AuthResult(success=True)
+
+
 def options():
     options = {"hostname": "localhost"}
     if arguments.tls:
@@ -124,7 +137,7 @@ def options():
         options |= {
             "auth_required": True,
             "auth_require_tls": False,
-            "authenticator": lambda *_: AuthResult(success=True),
+            "authenticator": authenticate,
         }
     return options
 

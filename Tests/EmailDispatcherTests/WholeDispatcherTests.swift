@@ -1,0 +1,156 @@
+import Foundation
+import NotificationModel
+import NotificationQueue
+import TestSupport
+import Testing
+
+/// The dispatcher as a whole, from its settings to what a mail server gets.
+@Suite(.sharedBroker, .serialized, .timeLimit(.minutes(3))) struct WholeDispatcherTests {
+  // MARK: Nothing is set
+
+  /// A reminder with buttons in apps, which lead nowhere.
+  private func reminder() throws -> DispatchMessage {
+    let type = try #require(try Catalogue().type(.code(120)))
+    #expect(!type.actions.isEmpty)
+    var content = NotificationContent(
+      type: type,
+      text: type.template.render(title: nil, body: nil, data: [:]),
+      data: [:],
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 1_750_000_000),
+      expiresAt: .now + 3_600
+    )
+    var own = content
+    own.title = "Grüße aus Zürich 👋 – alles über Ihr Konto, und was sich ändert"
+    own.body = """
+      Erste Zeile = 漢字\(" ")
+      .
+      ..zwei
+      \tEine lange Zeile, die ohne einen Umbruch über die Grenze von sechsundsiebzig Zeichen hinaus geht.
+      Ende\(" ")
+      """
+    // As a router of the release before writes it.
+    content.category = nil
+    let request = RequestID(now: .now)
+    let (zoe, ben) = (UserID(UUID()), UserID(UUID()))
+    return DispatchMessage(
+      recheck: false,
+      contents: [own, content],
+      deliveries: [
+        .init(
+          notificationId: NotificationID(request: request, recipient: zoe),
+          userId: zoe,
+          content: 0,
+          badge: 1,
+          targets: [.init(id: "zoe@example.net", address: "zoe@example.net", name: "Zoë Example")]
+        ),
+        .init(
+          notificationId: NotificationID(request: request, recipient: ben),
+          userId: ben,
+          content: 1,
+          badge: 1,
+          targets: [.init(id: "ben@example.org", address: "ben@example.org")]
+        ),
+      ]
+    )
+  }
+
+  /// Of the release before: by the Message-ID (FNV-1a).
+  private func boundary(_ messageID: String) -> String {
+    let hash = messageID.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "=_\(String(hash, radix: 16))"
+  }
+
+  /// What that release wrote of ``reminder()``, up to the HTML, which has another look now (docs/decisions/0106).
+  private func beginning(_ fields: String, text: String, messageID: String) -> String {
+    """
+    Date: Sun, 15 Jun 2025 15:06:40 +0000
+    From: "Belfry" <news@example.com>
+    \(fields)
+    Message-ID: <\(messageID)>
+    MIME-Version: 1.0
+    Auto-Submitted: auto-generated
+    Content-Type: multipart/alternative;
+     boundary="\(boundary(messageID))"
+
+    --\(boundary(messageID))
+    Content-Type: text/plain; charset=utf-8
+    Content-Transfer-Encoding: quoted-printable
+
+    \(text)
+
+    --\(boundary(messageID))
+    Content-Type: text/html; charset=utf-8
+    Content-Transfer-Encoding: quoted-printable
+
+
+    """.replacing("\n", with: "\r\n")
+  }
+
+  private func expect(_ event: MoodyServer.Event, _ beginning: String, messageID: String) throws {
+    let content = try #require(event.content)
+    #expect(event.sender == "news@example.com" && event.messageID == "<\(messageID)>")
+    #expect(String(decoding: content.utf8.prefix(beginning.utf8.count), as: UTF8.self) == beginning)
+    let html = String(decoding: content.utf8.dropFirst(beginning.utf8.count), as: UTF8.self)
+    #expect(html.hasPrefix("<!DOCTYPE html>") && html.contains("</html>"))
+    #expect(html.hasSuffix("\r\n--\(boundary(messageID))--\r\n"))
+    #expect(html.components(separatedBy: "--\(boundary(messageID))").count == 2, "two parts")
+  }
+
+  @Test func `who sets nothing new sends the mails of the release before, in the same session`() async throws {
+    try await MoodyServer.with(["--transcript"], isProtected: true, hasLogin: true) { server in
+      let message = try reminder()
+      // That release has all of these.
+      let settings = [
+        "BELFRY_EMAIL_HOST": "127.0.0.1", "BELFRY_EMAIL_PORT": "\(server.port)",
+        "BELFRY_EMAIL_CA_FILE": try #require(server.authority), "BELFRY_EMAIL_USERNAME": "belfry",
+        "BELFRY_EMAIL_PASSWORD": "a password", "BELFRY_EMAIL_FROM": "news@example.com",
+        "BELFRY_EMAIL_DOMAIN": "mail.example.com", "BELFRY_EMAIL_CONNECTIONS": "1",
+      ]
+      try await RunningDispatcher.with(settings, [(.email, message)]) { _ in
+        try await eventually("both mails are there") { try server.messages().count == 2 }
+      }
+      try await eventually("it has said goodbye") { try server.events().contains { $0.line == "QUIT" } }
+      let events = try server.events()
+      #expect(
+        events.compactMap(\.line) == [
+          "EHLO mail.example.com", "STARTTLS", "EHLO mail.example.com", "AUTH", "MAIL FROM:<news@example.com>",
+          "RCPT TO:<zoe@example.net>", "DATA", "MAIL FROM:<news@example.com>", "RCPT TO:<ben@example.org>", "DATA",
+          "QUIT",
+        ]
+      )
+      let logins = events.filter { $0.event == "login" }
+      #expect(logins.map(\.user) == ["belfry"] && logins.map(\.password) == ["a password"])
+      let mails = try server.messages()
+      let ids = message.deliveries.map { "\($0.notificationId)@mail.example.com" }
+      let zoe = beginning(
+        """
+        To: =?utf-8?B?Wm/DqyBFeGFtcGxl?= <zoe@example.net>
+        Subject: =?utf-8?B?R3LDvMOfZSBhdXMgWsO8cmljaCDwn5GLIOKAkyBhbGxlcyDDvGJl?=
+         =?utf-8?B?ciBJaHIgS29udG8sIHVuZCB3YXMgc2ljaCDDpG5kZXJ0?=
+        """,
+        text: """
+          Erste Zeile =3D =E6=BC=A2=E5=AD=97=20
+          .
+          ..zwei
+          \tEine lange Zeile, die ohne einen Umbruch =C3=BCber die Grenze von sechsund=
+          siebzig Zeichen hinaus geht.
+          Ende=20
+          """,
+        messageID: ids[0]
+      )
+      try expect(mails[0], zoe, messageID: ids[0])
+      let ben = beginning(
+        """
+        To: ben@example.org
+        Subject: Log Today's Transactions
+        """,
+        text: "Don't forget to log your transactions to stay on top of your budget",
+        messageID: ids[1]
+      )
+      try expect(mails[1], ben, messageID: ids[1])
+    }
+  }
+}
