@@ -6,6 +6,14 @@ import Testing
 
 /// The dispatcher as a whole, from its settings to what a mail server gets.
 @Suite(.sharedBroker, .serialized, .timeLimit(.minutes(3))) struct WholeDispatcherTests {
+  private func settings(_ server: MoodyServer, _ others: [String: String] = [:]) -> [String: String] {
+    let needed = [
+      "BELFRY_EMAIL_HOST": "127.0.0.1", "BELFRY_EMAIL_PORT": "\(server.port)", "BELFRY_EMAIL_SECURITY": "none",
+      "BELFRY_EMAIL_FROM": "news@example.com",
+    ]
+    return needed.merging(others) { $1 }
+  }
+
   // MARK: Nothing is set
 
   /// A reminder with buttons in apps, which lead nowhere.
@@ -151,6 +159,39 @@ import Testing
         messageID: ids[1]
       )
       try expect(mails[1], ben, messageID: ids[1])
+    }
+  }
+
+  // MARK: Streams
+
+  @Test func `each stream has its own mail server, which gets the password that is set for it`() async throws {
+    try await MoodyServer.with(["--transcript"], hasLogin: true) { server in
+      try await MoodyServer.with(["--transcript"], hasLogin: true) { bulkServer in
+        let settings = settings(
+          server,
+          [
+            "BELFRY_EMAIL_USERNAME": "belfry", "BELFRY_EMAIL_PASSWORD": "a password",
+            "BELFRY_EMAIL_BULK_HOST": "localhost", "BELFRY_EMAIL_BULK_PORT": "\(bulkServer.port)",
+            "BELFRY_EMAIL_BULK_USERNAME": "offers", "BELFRY_EMAIL_BULK_PASSWORD": "another password",
+          ]
+        )
+        let mail = try MailMessage.to(["ann@example.net"])
+        var offer = try MailMessage.to(["ben@example.net"])
+        offer.contents[0].mail = MailHandling(stream: .bulk)
+        try await RunningDispatcher.with(settings, [(.emailBulk, offer), (.email, mail)]) { _ in
+          try await eventually("both mails are there") {
+            try !server.messages().isEmpty && !bulkServer.messages().isEmpty
+          }
+        }
+        for (server, recipient, user, password) in [
+          (server, "ann@example.net", "belfry", "a password"),
+          (bulkServer, "ben@example.net", "offers", "another password"),
+        ] {
+          #expect(try server.messages().map(\.recipient) == [recipient])
+          let logins = try server.events().filter { $0.event == "login" }
+          #expect(logins.map(\.user) == [user] && logins.map(\.password) == [password])
+        }
+      }
     }
   }
 }
