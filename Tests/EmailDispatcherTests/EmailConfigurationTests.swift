@@ -78,6 +78,15 @@ import Transport
     #expect(try configuration(two).messagesInFlight(stream) == 16 + 32)
   }
 
+  @Test func `there is no quota unless it is set`() throws {
+    let none = try configuration([:])
+    #expect(none.quotaPerMinute == 0 && none.domainQuotaPerMinute == 0)
+    let set = try configuration([
+      "BELFRY_EMAIL_QUOTA_PER_MINUTE": "600", "BELFRY_EMAIL_DOMAIN_QUOTA_PER_MINUTE": "60",
+    ])
+    #expect(set.quotaPerMinute == 600 && set.domainQuotaPerMinute == 60)
+  }
+
   @Test func `no server gets the password of another one`() throws {
     let all = ["BELFRY_EMAIL_USERNAME": "belfry", "BELFRY_EMAIL_PASSWORD": "secret"]
     let elsewhere = try configuration(all.merging(["BELFRY_EMAIL_BULK_HOST": "bulk.example.com"]) { $1 }).bulk

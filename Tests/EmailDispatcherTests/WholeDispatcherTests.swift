@@ -194,4 +194,40 @@ import Testing
       }
     }
   }
+
+  // MARK: Quotas
+
+  @Test func `a domain gets no more mails a minute than are set, and others get theirs`() async throws {
+    try await MoodyServer.with([]) { server in
+      let settings = settings(server, ["BELFRY_EMAIL_DOMAIN_QUOTA_PER_MINUTE": "1"])
+      let message = try MailMessage.to(["ann@a.example", "ben@a.example", "cay@a.example", "dan@b.example"])
+      try await RunningDispatcher.with(settings, [(.email, message)]) { dispatcher in
+        try await eventually("what is too much waits") { try await dispatcher.waiting(of: .email) > 0 }
+        #expect(try server.messages().compactMap(\.recipient).sorted() == ["ann@a.example", "dan@b.example"])
+      }
+    }
+  }
+
+  @Test func `a mail server gets no more mails a minute than are set`() async throws {
+    try await MoodyServer.with([]) { server in
+      let perMinute = 3_000
+      let settings = settings(server, ["BELFRY_EMAIL_QUOTA_PER_MINUTE": "\(perMinute)"])
+      let messages = try (0..<4).map { part in
+        (queue: WorkQueue.email, message: try MailMessage.to((0..<100).map { "user-\(part)-\($0)@example.net" }))
+      }
+      // It starts after this: on a slow machine more are allowed here than there.
+      let start = ContinuousClock.now
+      try await RunningDispatcher.with(settings, messages) { _ in
+        var count = 0
+        try await eventually("some mails are there") {
+          count = try server.messages().count
+          return count >= 20
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        // From a tenth it comes to all within a minute.
+        let most = Double(perMinute) / 60 * (0.1 * seconds + 0.9 * seconds * seconds / 120) + 1
+        #expect(Double(count) <= most, "after \(seconds) s")
+      }
+    }
+  }
 }
