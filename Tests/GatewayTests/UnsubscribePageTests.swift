@@ -32,6 +32,33 @@ import Testing
     }
   }
 
+  @Test func `whoever is asked and whoever has unsubscribed reads what stops, and what goes on, in any language`() {
+    for texts in UnsubscribeTexts.all {
+      func page(_ state: UnsubscribePage.State) -> String {
+        UnsubscribePage(state: state, category: "News", texts: texts).html
+      }
+      func filled(_ text: String) -> String { text.replacing("{category}", with: "News") }
+      let (stops, stopped) = (filled(texts.stops), filled(texts.stopped))
+      for text in [stops, stopped, texts.goesOn] { #expect(text.count > 40, "\(texts.language): \(text)") }
+      #expect(Set([stops, stopped, texts.goesOn]).count == 3, "\(texts.language)")
+
+      let asks = page(.asks)
+      #expect(asks.contains("<p>\(stops)</p>\n<p class=\"soft\">\(texts.goesOn)</p>"), "\(texts.language)")
+      for state in [UnsubscribePage.State.unsubscribed, .isOff] {
+        let html = page(state)
+        #expect(html.contains("<p>\(stopped)</p>\n<p class=\"soft\">\(texts.goesOn)</p>"), "\(texts.language)")
+        #expect(!html.contains(stops), "\(state) in \(texts.language): it is so already")
+      }
+      // Where nothing stops, nothing else goes on instead.
+      for state in [UnsubscribePage.State.takenBack, .isSuppressed, .isErased, .isInvalid, .isExpired, .hasFailed] {
+        let html = page(state)
+        for text in [stops, stopped, texts.goesOn] {
+          #expect(!html.contains(text), "\(state) in \(texts.language): \(text)")
+        }
+      }
+    }
+  }
+
   @Test func `whoever clicks the built-in words of a mail's link reads a page in that language`() throws {
     let catalogue = try Catalogue(
       overrides: """

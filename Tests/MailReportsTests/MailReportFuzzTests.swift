@@ -7,9 +7,10 @@ import Testing
 @Suite struct MailReportFuzzTests {
   private static let samples = [
     SampleReports.postfix, SampleReports.delayed, SampleReports.international, SampleReports.complaint,
+    StandardReports.severalRecipients, StandardReports.headersAlone, StandardReports.internationalized,
   ].map(SampleReports.mail)
 
-  @Test(arguments: 0..<4)
+  @Test(arguments: 0..<7)
   func `a damaged report is read or refused`(_ sample: Int) {
     var random = SplitMix64(seed: UInt64(sample) + 25)
     for _ in 0..<TestScope.cases(400, long: 20_000) {

@@ -105,7 +105,7 @@ enum SampleReports {
     """
   }
 
-  /// RFC 3464, appendix D, with one recipient that failed for now.
+  /// After RFC 3464, appendix E.2, but of two recipients, one of whom the server still tries, with a comment behind a status.
   static let delayed = """
     Date: Fri, 8 Jul 1994 09:21:47 -0400
     From: Mail Delivery Subsystem <MAILER-DAEMON@CS.UTK.EDU>

@@ -3,8 +3,8 @@
 Usage: moody_server.py PORT JOURNAL [--moods VERB:WHAT,...] [--greylist SECONDS] [--silent DOMAIN] [--tls CERTIFICATE KEY] [--login]
        [--transcript]
 
-Each mood is used up when its VERB comes (greeting, ehlo, starttls, auth, mail, rcpt, data, dot, rset, quit); then the server behaves until the next
-one's verb comes. WHAT is a code (220, 250, 334, 354, 421, 451, 550), drop (the connection is cut), close, garbage, long (a line of 10,000 characters),
+Each mood is used up when its VERB comes (greeting, ehlo, helo, starttls, auth, mail, rcpt, data, dot, rset, quit); then the server behaves until the
+next one's verb comes. WHAT is a code (220, 250, 334, 354, 421, 451, 550), drop (the connection is cut), close, garbage, long (a line of 10,000 characters),
 silence, inject (the reply that was wanted, and another behind it), or usual (nothing is wrong). With --greylist a sender and recipient are refused until they have waited. Mails
 to the --silent domain get no answer to the final dot. With --tls mails are taken after STARTTLS alone, with --login after AUTH. Each event is a line of
 JSON in JOURNAL: {"event": "ready"}, {"event": "connection"}, {"event": "mood", ...} and {"event": "message", ...}. With --transcript there are
@@ -81,7 +81,7 @@ def moody(verb):
     return command
 
 
-for verb in ["ehlo", "starttls", "auth", "mail", "rcpt", "data", "rset", "quit"]:
+for verb in ["ehlo", "helo", "starttls", "auth", "mail", "rcpt", "data", "rset", "quit"]:
     setattr(Server, f"smtp_{verb.upper()}", moody(verb))
 
 

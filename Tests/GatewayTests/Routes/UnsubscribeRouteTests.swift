@@ -63,6 +63,8 @@ import Testing
       for _ in 0..<2 {
         let page = try await gateway.call(.get, link).expect(.ok)
         #expect(page.text.contains("<h1>Unsubscribe from “Allowance”?</h1>"))
+        #expect(page.text.contains("You will no longer get “Allowance” emails."))
+        #expect(page.text.contains("All other emails continue, and so do these notifications in the app"))
         #expect(
           page.text.contains(#"<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click">"#)
         )
