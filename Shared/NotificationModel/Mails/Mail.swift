@@ -56,13 +56,15 @@ struct MailBody {
   init(_ content: NotificationContent, _ type: NotificationType?, for reader: Wording.Reader) {
     let isTypes = type.map { Self.says(content, what: $0, reader) } ?? false
     let own = type.flatMap { isTypes ? Self.own(content, $0, reader) : nil }
-    // Words that come as data, in a type that has none itself, are a sender's as well.
-    let isWorded = isTypes && (own != nil || type?.template.hasWords == true)
+    // Words that come as data, in a part that has none itself, are a sender's as well.
+    let worded = type.flatMap { isTypes ? $0.template.worded : nil } ?? []
     subject = own?.subject ?? content.title
     text = own?.text ?? content.body + "\n" + (content.listing.map(Self.text) ?? "")
-    html = own?.html ?? Self.html(content, isWorded: isWorded)
+    html = own?.html ?? Self.html(content, worded: worded)
     language = type.flatMap { type in
-      isWorded || content.listing != nil ? own?.language ?? type.template.language(for: reader.locale) : nil
+      own != nil || !worded.isEmpty || content.listing != nil
+        ? own?.language ?? type.template.language(for: reader.locale)
+        : nil
     }
     let locale = type?.template.defaults.locale
     // The data of several is the latest one's: a button would lead to that one alone.
@@ -98,7 +100,7 @@ struct MailBody {
     _ reader: Wording.Reader
   ) -> (subject: String, text: String, html: String, language: String?)? {
     guard let mail = type.mailTexts, mail.missing(in: content.data).isEmpty,
-      let filled = mail.fill(content, type.template.defaults, for: reader, reader.timeZone)
+      let filled = mail.fill(content, type.template, for: reader, reader.timeZone)
     else { return nil }
     let language = mail.language(for: reader.locale, default: type.template.defaults.locale)
     return (filled.subject, filled.text, filled.html, language)
@@ -106,13 +108,15 @@ struct MailBody {
 
   /// Title and body, each line a paragraph; a digest's notifications as a list.
   ///
-  /// - Parameter isWorded: Whether it is known in which language it is, and so in which direction; if not, each paragraph's own first
-  ///   letter decides.
-  static func html(_ content: NotificationContent, isWorded: Bool) -> String {
-    let direction = isWorded ? "" : " dir=\"auto\""
+  /// - Parameter worded: Which of both is known to be in the document's language, and so in its direction; of what is not, each
+  ///   paragraph's own first letter decides.
+  static func html(_ content: NotificationContent, worded: Set<TextField>) -> String {
+    func direction(_ field: TextField) -> String { worded.contains(field) ? "" : " dir=\"auto\"" }
     let style = "margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600"
-    var parts = ["<h1\(direction) style=\"\(style)\">\(content.title.htmlEscaped)</h1>"]
-    parts += content.body.split(whereSeparator: \.isNewline).map { "<p\(direction)>\(String($0).htmlEscaped)</p>" }
+    var parts = ["<h1\(direction(.title)) style=\"\(style)\">\(content.title.htmlEscaped)</h1>"]
+    parts += content.body.split(whereSeparator: \.isNewline).map {
+      "<p\(direction(.body))>\(String($0).htmlEscaped)</p>"
+    }
     if let listing = content.listing { parts.append(html(listing)) }
     return parts.joined(separator: "\n")
   }

@@ -10,11 +10,15 @@ extension MailTexts {
   /// one must be.
   func fill(
     _ content: NotificationContent,
-    _ defaults: TextDefaults,
+    _ template: LocalizedTemplate,
     for reader: Wording.Reader,
     _ zone: TimeZone?
   ) -> (subject: String, text: String, html: String)? {
-    let data = content.data
+    let (data, defaults) = (content.data, template.defaults)
+    var worded = template.worded
+    func note(_ part: NotificationTemplate.Part, _ field: TextField) {
+      if part.hasWords { worded.insert(field) } else { worded.remove(field) }
+    }
     func chosen<Value>(_ texts: Localized<Value>) -> (value: Value, formats: TextFormats) {
       let (language, value) = texts.choose(reader.locale, fallback: defaults.locale)
       return (value, defaults.formats(locale: reader.locale, language: language, timeZone: zone))
@@ -24,10 +28,12 @@ extension MailTexts {
       let (part, formats) = chosen(subject)
       guard let text = part.fill(.title, data, formats) else { return nil }
       filled.subject = text
+      note(part, .title)
     }
     if let text {
       let (part, formats) = chosen(text)
       guard let text = part.render(data, formats) else { return nil }
+      note(part, .body)
       filled.text = text.last?.isNewline == true ? text : text + "\n"
     }
     if let html {
@@ -37,7 +43,7 @@ extension MailTexts {
     } else {
       var same = content
       (same.title, same.body) = (filled.subject, text == nil ? content.body : filled.text)
-      filled.html = MailBody.html(same, isWorded: true)
+      filled.html = MailBody.html(same, worded: worded)
     }
     return filled
   }

@@ -24,13 +24,20 @@ import Testing
       - { id: MUTE, title: Mute }
     - { code: 901, name: Plain, category: Orders, title: "{{title}}", body: "{{body}}" }
     - { code: 902, name: Code, category: Orders, title: "Your code", body: "It is {{code}}." }
-    - { code: 903, name: Arabic, category: Orders, title: { en: "News", ar: "أخبار" }, body: { en: "{{x}}", ar: "{{x}}." } }
+    - { code: 903, name: Arabic, category: Orders, title: { en: "News", ar: "أخبار" }, body: { en: "As {{x}}", ar: "كما {{x}}" } }
     - code: 904
       name: Mailed
       category: Orders
       title: "{{x}}"
       body: "{{x}}"
       mail: { text: { en: "News", he: "חדשות" } }
+    - { code: 905, name: Said, category: Orders, title: "New message from {{name}}", body: "{{text}}" }
+    - code: 906
+      name: Subject
+      category: Orders
+      title: "{{x}}"
+      body: "Look."
+      mail: { subject: "{{x}}!", text: "{{x}}" }
 
     """
   private static let layout = """
@@ -136,7 +143,16 @@ import Testing
   ) throws {
     let html = try mail(code, ["code": "7", "x": "y"], locale: locale).html
     #expect(html.contains("<html \(attributes)>"))
-    #expect(!html.contains("dir=\"auto\""), "the language says in which direction it is read")
+    #expect(!html.contains("<p dir=\"auto\""), "the language says in which direction it is read")
+    #expect(html.contains("<h1 dir=\"auto\"") == (code == 904), "its title is a value")
+  }
+
+  @Test func `a part of a type that has no words of its own is read from its own first letter's side`() throws {
+    let said = try mail(905, ["name": "Ann", "text": "مرحبا.\nكيف الحال؟"], locale: "ar").html
+    #expect(said.contains(#"<html lang="en" dir="ltr">"#) && said.contains("<h1 style"))
+    #expect(said.contains("<p dir=\"auto\">مرحبا.</p>\n<p dir=\"auto\">كيف"))
+    let mailed = try mail(906, ["x": "مرحبا."], locale: "ar").html
+    #expect(mailed.contains("<h1 dir=\"auto\" ") && mailed.contains("<p dir=\"auto\">مرحبا.</p>"))
   }
 
   @Test func `words of a sender's own are taken for the reader's language, and each paragraph says how it is read`()
