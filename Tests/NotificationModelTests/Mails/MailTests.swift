@@ -165,13 +165,68 @@ import Testing
       #expect(html.contains(#"<html lang="ar" dir="rtl">"#))
       #expect(html.contains("<h1 dir=\"auto\" ") && html.contains("<p dir=\"auto\">") && !html.contains("<p>"))
     }
-    let digest = try mail(
-      902,
-      ["code": "7"],
-      locale: "ar",
-      listing: NotificationContent.Listing([(title: "a", body: "")])
+  }
+
+  private static let lists = """
+    - code: 907
+      name: Wrote
+      category: Orders
+      title: Hello
+      body: Look.
+      digest: { channel: email, every: 1d, title: { en: "{{x}} wrote", ar: "كتب {{x}}" }, body: { en: Look, ar: انظر } }
+    - code: 908
+      name: More
+      category: Orders
+      title: { en: News, ar: أخبار }
+      body: { en: News, ar: أخبار }
+      digest: { channel: email, every: 1d, title: "{{count}} more", body: Look. }
+    - code: 909
+      name: Quoted
+      category: Orders
+      title: Hello
+      body: Look.
+      digest: { channel: email, every: 1d, title: "{{x}}", body: "{{x}}" }
+    composition: { title: { en: "{{count}} news", de: "{{count}} Neuigkeiten" }, body: { en: Look, de: Schau } }
+
+    """
+
+  /// A digest's texts have locales of their own. What was paused is mailed as one without its digest, and then without data.
+  @Test(
+    arguments: [
+      (907, true, ["x": "y"], "ar-EG", #"lang="ar" dir="rtl""#), (907, true, ["x": "y"], "de", #"lang="en" dir="ltr""#),
+      (908, true, ["x": "y"], "ar", #"lang="en" dir="ltr""#), (908, true, [:], "ar", #"lang="en" dir="ltr""#),
+      (908, true, [:], "de", #"lang="en" dir="ltr""#), (908, false, [:], "de", #"lang="de" dir="ltr""#),
+      (909, true, ["x": "y"], "de", #"lang="de" dir="ltr""#), (909, true, ["x": "y"], "ar", #"lang="ar" dir="rtl""#),
+      (903, false, [:], "ar", #"lang="en" dir="ltr""#), (902, false, [:], "de", #"lang="de" dir="ltr""#),
+      (0, false, [:], "de", #"lang="de" dir="ltr""#), (0, false, [:], "ar", #"lang="en" dir="ltr""#),
+    ] as [(Int, Bool, [String: String], String, String)]
+  )
+  func `a mail that lists several is in the language of the words over its list`(
+    code: Int,
+    isDigest: Bool,
+    data: [String: String],
+    locale: String,
+    attributes: String
+  ) throws {
+    let catalogue = try Catalogue(overrides: Self.types + Self.lists)
+    let type = try #require(catalogue.type(.code(code == 0 ? 902 : code)))
+    let texts = isDigest ? try #require(type.digest).texts : catalogue.composition
+    let said = data.merging(["count": "2"]) { $1 }
+    var content = NotificationContent(
+      type: type,
+      text: texts.render(title: nil, body: nil, data: said, locale: locale),
+      data: data,
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 0),
+      expiresAt: Date(timeIntervalSince1970: 60)
     )
-    #expect(digest.html.contains(#"<html lang="en" dir="ltr">"#) && digest.html.contains("<li dir=\"auto\" "))
+    content.type = code
+    content.listing = NotificationContent.Listing([(title: "a", body: ""), (title: "b", body: "")])
+    let html = Mail(content, by: catalogue, for: .init(locale: locale)).html
+    #expect(html.contains("<html \(attributes)>") && html.contains("<h1 dir=\"auto\" "))
+    #expect(html.contains("<li dir=\"auto\" "))
   }
 
   @Test func `a sender's own words win over the type's mail, and so do title and body where data is missing`() throws {
