@@ -123,6 +123,15 @@ import Testing
       ("<table><tr><td><ul><li>a<li>b</ul><td>c</table>", nil),
       ("<style>b > a {}</style><title>a</title><p>a<p>b", nil),
       ("<TABLE><tbody><tr><th>a</th></tr></tbody></Table>", nil),
+      ("<table><table></table></table>", "has <table> in a table, outside its cells"),
+      ("<table><tr><table></table></tr></table>", "has <table> in a table, outside its cells"),
+      ("<table><tr><td>a<tr><table></table></table>", "has <table> in a table, outside its cells"),
+      ("<table><div><table></table></div></table>", "has <table> in a table, outside its cells"),
+      ("<table><tr><td><div><tr></table>", "has <tr> where <div> is open"),
+      ("<table><tr><td>{{#x}}<tr>{{/x}}<table></table></table>", "has <tr> in a section, and it ends <td>"),
+      ("<table><caption>a<tr><td><table><tr><td>a</table><b>b</b></table>", nil),
+      ("<table><colgroup><col><col><thead><tr><th>a<tbody><tr><td>b<td>c<tr><td>d</table>", nil),
+      ("<table>{{#x}}<tr><td>a</td></tr>{{/x}}<tr>{{#x}}<td>a{{/x}}</tr></table>", nil),
     ] as [(String, String?)]
   )
   func `what stands in a layout neither ends nor hides what is around it`(_ source: String, _ message: String?) {
