@@ -39,7 +39,8 @@ extension MailTexts {
     if let html {
       let (template, formats) = chosen(html)
       guard let html = template.render(data, formats) else { return nil }
-      filled.html = html
+      // Ends what may be open at its end, a list's item or a paragraph: buttons and a layout's footer come next.
+      filled.html = "<div>\(html)</div>"
     } else {
       var same = content
       (same.title, same.body) = (filled.subject, text == nil ? content.body : filled.text)

@@ -229,6 +229,25 @@ import Testing
     #expect(html.contains("<li dir=\"auto\" "))
   }
 
+  @Test(arguments: ["<li style='display:none'>a", "<p style='display:none'>a", "<dl><dd>a</dl><b><p>a</b>"])
+  func `what a type's HTML leaves open ends before the buttons and the layout's footer`(_ html: String) throws {
+    let types = """
+      - code: 910
+        name: Open
+        category: Orders
+        title: Hello
+        body: Look.
+        mail: { text: Look., html: "\(html)" }
+        actions:
+        - { id: GO, title: Go, link: "https://shop.example/" }
+
+      """
+    let layout = #"mailLayout: { footer: Bye, html: "<div>{{content}}<p>{{footer}}</p></div>" }"#
+    let mail = try mail(910, [:], layout: types + layout)
+    #expect(mail.hasOwnLayout && mail.html.hasPrefix("<div><div>\(html)</div>\n<div "))
+    #expect(mail.html.hasSuffix("</div><p>Bye</p></div>"))
+  }
+
   @Test func `a sender's own words win over the type's mail, and so do title and body where data is missing`() throws {
     let own = try mail(900, order, title: "My own")
     #expect(own.subject == "My own" && own.text.hasPrefix("It costs €12.50."))
