@@ -32,6 +32,15 @@ import Testing
     #expect(try render(source, ["x": Self.hostile]) == expected)
   }
 
+  @Test(arguments: [
+    "font-family:&#x27;Segoe UI&#X27;,&#39;A&#39;", "font-family:&#34;Segoe UI&#x22;,&apos;A&apos;",
+    "background:url(https://a.example/?b=1&c=2&amp;d=3)", "background:url(&#x27;https://a.example/?b&#38;c=1&#x27;)",
+  ])
+  func `a style has references of quotes and of &, as tools write them`(_ style: String) throws {
+    let source = "<p style=\"\(style)\">a</p>"
+    #expect(try render(source, [:]) == source)
+  }
+
   @Test func `filters write as the reader does, and what they hand on is escaped`() throws {
     #expect(try render("<b>{{a|money}}</b>", ["a": "12.5"])?.contains("12,50") == true)
     #expect(try render("<b>{{a|money}}</b>", ["a": "<i>"]) == "<b>&lt;i&gt;</b>")
@@ -83,6 +92,11 @@ import Testing
     (#"<p style="background: url&#40;http://a.example)">"#, "has a style with a character reference"),
     (#"<p style="background: url&lpar;http://a.example)">"#, "has a style with a character reference"),
     (#"<p style="background: url(&quot;http://a.example&quot;)">"#, "has a style that loads"),
+    (#"<p style="background: url(&#x27;http://a.example&#X27;)">"#, "has a style that loads"),
+    (#"<p style="background: url(&amp;https://a.example)">"#, "has a style that loads"),
+    (#"<p style="background: url(https://a.example/?b&c)">"#, "has a style with a character reference"),
+    (#"<p style="background: url(https://a.example/?b&#40=c)">"#, "has a style with a character reference"),
+    (#"<p style="background: url&amp;#40;http://a.example)&#x5c;">"#, "has a style with a character reference"),
     ("<style>@import 'https://a.example'</style>", "has a style that loads"),
     (#"<a href="{{x}}{{y}}">"#, "{{y}} stands in the host of a link"),
     (#"<a href="{{x}}.a{{y}}">"#, "{{y}} stands in the host of a link"),
