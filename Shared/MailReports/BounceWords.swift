@@ -28,7 +28,7 @@ enum BounceWords: Equatable {
         .noSuchAddress
       } else if says(["relay"]) {
         .noRelay
-      } else if says(Self.ofSender) {
+      } else if says(Self.ofSender) || said.replacing("mailbox size", with: "").contains("size") {
         .ours
       } else if says(Self.passing) {
         .forNow
@@ -51,11 +51,11 @@ enum BounceWords: Equatable {
     "user invalid", "invalid mailbox", "unrouteable address", "unroutable address",
   ]
 
+  /// Besides a size, unless it is the mailbox's.
   private static let ofSender = [
     "spam", "block", "blacklist", "denylist", "listed", "dnsbl", "rbl", "policy", "policies", "spf", "dkim", "dmarc",
     "authenticat", "reputation", "sender", "helo", "ehlo", "reverse dns", "rdns", "ptr record", "content",
-    "virus", "malware", "phish", "too large", "too big", "message size", "mail size", "size limit for", "attachment",
-    "not allowed", "not permitted", "access denied",
+    "virus", "malware", "phish", "too large", "too big", "attachment", "not allowed", "not permitted", "access denied",
     "banned", "abuse", "unsolicited", "rejected your", "too many", "rate limit", "hop count", "loop",
   ]
 

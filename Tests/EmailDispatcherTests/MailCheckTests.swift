@@ -271,16 +271,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (TransportError.Code.tls, MailFinding.Verdict.bad), (.cannotConnect, .note), (.timeout, .note),
-  ]) func `an address that cannot be reached from here is noted, and a certificate that is none fails`(
-    _ code: TransportError.Code,
-    _ verdict: MailFinding.Verdict
-  ) async throws {
+    (TransportError.Code.tls, MailFinding.Verdict.bad), (.tooLarge, .bad), (.cannotConnect, .note), (.timeout, .note),
+  ])
+  func
+    `an address that cannot be reached from here is noted; a certificate that is none and a page that is not ours fail`(
+      _ code: TransportError.Code,
+      _ verdict: MailFinding.Verdict
+    ) async throws
+  {
     let findings = try await findings(page: { _ throws(TransportError) in
       throw TransportError(code, isTransient: false)
     })
     #expect(findings.last?.verdict == verdict && findings.last?.advice != nil)
     #expect(findings.dropLast().allSatisfy { $0.verdict == .good })
+  }
+
+  @Test func `whoever looks too often is told to try again, and not to mend a proxy`() async throws {
+    let findings = try await findings(page: { _ in MailCheck.Page(status: 429, body: []) })
+    #expect(findings.last?.verdict == .note && findings.last?.advice?.hasPrefix("try again") == true)
   }
 
   @Test(

@@ -65,13 +65,18 @@ import Testing
   }
 
   @Test func `a mailbox that is full is no mail that is too large`() {
-    for words in ["mailbox size exceeded", "Mailbox size limit exceeded", "over quota"] {
+    for words in ["mailbox size exceeded", "Mailbox size limit exceeded", "over quota", "no storage left"] {
       #expect(verdict("5.0.0", "smtp; 552 \(words)") == .permanent(code: "5.2.2"))
     }
     for words in [
       "Message size exceeds fixed limit", "exceeds the size limit for mails", "e-mail size exceeded", "too big",
+      "Size limit exceeded", "message exceeds maximum size", "message exceeds size limit", "data size exceeded",
+      "message exceeds the mailbox size limit: its size is 12 MB",
     ] {
       #expect(verdict("5.0.0", "smtp; 552 \(words)") == .notTheAddress(code: "5.0.0"))
+      #expect(
+        BounceVerdict.confirmed(status: "5.0.0", diagnostic: "smtp; 552 \(words)") == .notTheAddress(code: "5.0.0")
+      )
     }
   }
 

@@ -25,7 +25,7 @@ public struct Mail: Sendable, Equatable {
   ) {
     let type = catalogue?.type(.code(content.type))
     let layout = catalogue?.mailLayout ?? .standard
-    let body = MailBody(content, type, for: reader)
+    let body = MailBody(content, type, catalogue?.composition, for: reader)
     let footer = MailFooter(layout, for: reader, default: catalogue?.defaults.locale, unsubscribe: unsubscribe)
     subject = body.subject
     let links = body.buttons.map { "\($0.title): \($0.link)\n" }.joined()
@@ -50,20 +50,34 @@ struct MailBody {
   let html: String
   /// In the order of the type's actions; none where several notifications are listed.
   let buttons: [MailButton]
-  /// Of the type's texts, those for all included; nil where somebody else's words are said, a sender's own.
+  /// Of the catalogue's texts, those for all included; nil where somebody else's words are said, a sender's own.
   let language: String?
 
-  init(_ content: NotificationContent, _ type: NotificationType?, for reader: Wording.Reader) {
-    let isTypes = type.map { Self.says(content, what: $0, reader) } ?? false
+  /// - Parameter composition: What the catalogue says of several notifications that share no digest.
+  init(
+    _ content: NotificationContent,
+    _ type: NotificationType?,
+    _ composition: LocalizedTemplate?,
+    for reader: Wording.Reader
+  ) {
+    // Not a sender's own words, those of several notifications, those of another version of the catalogue.
+    let isTypes = type.map { content.listing == nil && Self.says(content, $0.template, content.data, reader) } ?? false
     let own = type.flatMap { isTypes ? Self.own(content, $0, reader) : nil }
-    // Words that come as data, in a type that has none itself, are a sender's as well.
-    let isWorded = isTypes && (own != nil || type?.template.hasWords == true)
+    // Words that come as data, in a part that has none itself, are a sender's as well.
+    let worded = type.flatMap { isTypes ? $0.template.worded : nil } ?? []
     subject = own?.subject ?? content.title
     text = own?.text ?? content.body + "\n" + (content.listing.map(Self.text) ?? "")
-    html = own?.html ?? Self.html(content, isWorded: isWorded)
-    language = type.flatMap { type in
-      isWorded || content.listing != nil ? own?.language ?? type.template.language(for: reader.locale) : nil
-    }
+    html = own?.html ?? Self.html(content, worded: worded)
+    language =
+      if content.listing != nil {
+        Self.listing(content, type, composition, reader).flatMap {
+          $0.worded.isEmpty ? nil : $0.language(for: reader.locale)
+        }
+      } else if own != nil || !worded.isEmpty {
+        own?.language ?? type?.template.language(for: reader.locale)
+      } else {
+        nil
+      }
     let locale = type?.template.defaults.locale
     // The data of several is the latest one's: a button would lead to that one alone.
     buttons = (content.listing == nil ? type?.actions ?? [] : []).compactMap { action in
@@ -73,22 +87,34 @@ struct MailBody {
     }
   }
 
-  /// Whether the notification says the type's title and body, and not something else: a sender's own words, those of several
-  /// notifications, those of another version of the catalogue.
+  /// Whether the notification says what these texts do.
   private static func says(
     _ content: NotificationContent,
-    what type: NotificationType,
+    _ texts: LocalizedTemplate,
+    _ data: [String: String],
     _ reader: Wording.Reader
   ) -> Bool {
-    guard content.listing == nil else { return false }
-    let said = type.template.render(
+    let said = texts.render(
       title: nil,
       body: nil,
-      data: content.data,
+      data: data,
       locale: reader.locale,
       timeZone: reader.timeZone
     )
     return said == NotificationTemplate.Text(title: content.title, body: content.body)
+  }
+
+  /// Which texts a mail says that lists several: the type's digest, or the catalogue's composition, which comes without data.
+  private static func listing(
+    _ content: NotificationContent,
+    _ type: NotificationType?,
+    _ composition: LocalizedTemplate?,
+    _ reader: Wording.Reader
+  ) -> LocalizedTemplate? {
+    guard let digest = type?.digest, digest.channel == .email else { return composition }
+    guard content.data.isEmpty, let listing = content.listing else { return digest.texts }
+    let count = ["count": String(listing.items.count + listing.more)]
+    return says(content, digest.texts, count, reader) ? digest.texts : composition
   }
 
   /// What the type's own mail texts say. Nil where it has none, and where the data lacks something, so that no blank reaches a person.
@@ -98,7 +124,7 @@ struct MailBody {
     _ reader: Wording.Reader
   ) -> (subject: String, text: String, html: String, language: String?)? {
     guard let mail = type.mailTexts, mail.missing(in: content.data).isEmpty,
-      let filled = mail.fill(content, type.template.defaults, for: reader, reader.timeZone)
+      let filled = mail.fill(content, type.template, for: reader, reader.timeZone)
     else { return nil }
     let language = mail.language(for: reader.locale, default: type.template.defaults.locale)
     return (filled.subject, filled.text, filled.html, language)
@@ -106,13 +132,15 @@ struct MailBody {
 
   /// Title and body, each line a paragraph; a digest's notifications as a list.
   ///
-  /// - Parameter isWorded: Whether it is known in which language it is, and so in which direction; if not, each paragraph's own first
-  ///   letter decides.
-  static func html(_ content: NotificationContent, isWorded: Bool) -> String {
-    let direction = isWorded ? "" : " dir=\"auto\""
+  /// - Parameter worded: Which of both is known to be in the document's language, and so in its direction; of what is not, each
+  ///   paragraph's own first letter decides.
+  static func html(_ content: NotificationContent, worded: Set<TextField>) -> String {
+    func direction(_ field: TextField) -> String { worded.contains(field) ? "" : " dir=\"auto\"" }
     let style = "margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600"
-    var parts = ["<h1\(direction) style=\"\(style)\">\(content.title.htmlEscaped)</h1>"]
-    parts += content.body.split(whereSeparator: \.isNewline).map { "<p\(direction)>\(String($0).htmlEscaped)</p>" }
+    var parts = ["<h1\(direction(.title)) style=\"\(style)\">\(content.title.htmlEscaped)</h1>"]
+    parts += content.body.split(whereSeparator: \.isNewline).map {
+      "<p\(direction(.body))>\(String($0).htmlEscaped)</p>"
+    }
     if let listing = content.listing { parts.append(html(listing)) }
     return parts.joined(separator: "\n")
   }

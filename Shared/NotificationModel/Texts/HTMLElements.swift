@@ -17,6 +17,13 @@ struct HTMLElements {
   private static let tableParts: Set = [
     "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr",
   ]
+  /// Where a table of their own may stand.
+  private static let cells: Set = ["caption", "td", "th"]
+  /// What they stand in, besides the table.
+  private static let parents: [String: Set<String>] = [
+    "col": ["colgroup"], "tr": ["tbody", "tfoot", "thead"], "td": ["tbody", "tfoot", "thead", "tr"],
+    "th": ["tbody", "tfoot", "thead", "tr"],
+  ]
   private static let document: Set = ["html", "head", "body"]
 
   /// - Parameter tag: In lower case; with `/` if it is an end tag.
@@ -26,10 +33,22 @@ struct HTMLElements {
     if Self.document.contains(name) { throw CatalogueError("has <\(tag)>, which is the layout's") }
     if tag.hasPrefix("/") {
       try end(name)
-    } else if Self.tableParts.contains(name), !open.contains("table") {
-      throw CatalogueError("has <\(name)> outside a table")
-    } else if !Self.void.contains(name) {
-      open.append(name)
+    } else {
+      if Self.tableParts.contains(name) { try endFormerPart(before: name) }
+      let around = open.last { $0 == "table" || Self.cells.contains($0) }
+      if name == "table", around == "table" { throw CatalogueError("has <table> in a table, outside its cells") }
+      if !Self.void.contains(name) { open.append(name) }
+    }
+  }
+
+  /// A part of a table ends those before it that it cannot stand in, without their end tags.
+  private mutating func endFormerPart(before name: String) throws(CatalogueError) {
+    guard open.contains("table") else { throw CatalogueError("has <\(name)> outside a table") }
+    let parents = Self.parents[name, default: []]
+    while let last = open.last, last != "table", !parents.contains(last) {
+      guard Self.endless.contains(last) else { throw CatalogueError("has <\(name)> where <\(last)> is open") }
+      guard open.count > floor else { throw CatalogueError("has <\(name)> in a section, and it ends <\(last)>") }
+      open.removeLast()
     }
   }
 

@@ -258,15 +258,22 @@ struct HTMLScanner {
 
   private func endValue() throws(CatalogueError) {
     if attribute == "style" {
-      // A browser decodes references in attributes, so that `url&#40;` is `url(`.
-      guard !literal.replacing(/&(quot|apos|amp|#39);/, with: "").contains("&") else {
-        throw CatalogueError("has a style with a character reference")
-      }
-      try check(style: literal)
+      try check(style: try Self.decoded(style: literal))
     }
     if Self.links.contains(attribute), !literal.isHTTPSLink {
       throw CatalogueError("has \(attribute)=\"\(literal.excerpt)\", which is no https link")
     }
+  }
+
+  /// A browser decodes references in attributes, so that `url&#40;` is `url(`: those of quotes and of `&`, which tools write, are read, and
+  /// others refused. An `&` before a name and `=`, as in a link's query, begins none.
+  private static func decoded(style: String) throws(CatalogueError) -> String {
+    let style = style.replacing(/&[a-z0-9]+=/.ignoresCase(), with: "x=")
+      .replacing(/&(quot|#34|#x22);/.ignoresCase(), with: "\"")
+      .replacing(/&(apos|#39|#x27);/.ignoresCase(), with: "'")
+      .replacing(/&(amp|#38|#x26);/.ignoresCase(), with: "x")
+    guard !style.contains("&") else { throw CatalogueError("has a style with a character reference") }
+    return style
   }
 
   /// - Throws: ``CatalogueError`` if the style loads something that is no `https` link.

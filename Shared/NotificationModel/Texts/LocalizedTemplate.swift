@@ -39,10 +39,13 @@ public struct LocalizedTemplate: Sendable {
   /// Locales that have texts of their own.
   public var locales: [String] { templates.locales }
 
-  /// Whether title or body has words of its own, and not only values.
-  var hasWords: Bool {
+  /// Of title and body, what has words of its own, and not only values.
+  var worded: Set<TextField> {
     let template = templates.choose(nil, fallback: nil).value
-    return template.title.hasWords || template.body.hasWords
+    var worded: Set<TextField> = []
+    if template.title.hasWords { worded.insert(.title) }
+    if template.body.hasWords { worded.insert(.body) }
+    return worded
   }
 
   /// In which of them a reader gets it: the reader's own, what is more general, and so on for the catalogue's default.

@@ -32,6 +32,15 @@ import Testing
     #expect(try render(source, ["x": Self.hostile]) == expected)
   }
 
+  @Test(arguments: [
+    "font-family:&#x27;Segoe UI&#X27;,&#39;A&#39;", "font-family:&#34;Segoe UI&#x22;,&apos;A&apos;",
+    "background:url(https://a.example/?b=1&c=2&amp;d=3)", "background:url(&#x27;https://a.example/?b&#38;c=1&#x27;)",
+  ])
+  func `a style has references of quotes and of &, as tools write them`(_ style: String) throws {
+    let source = "<p style=\"\(style)\">a</p>"
+    #expect(try render(source, [:]) == source)
+  }
+
   @Test func `filters write as the reader does, and what they hand on is escaped`() throws {
     #expect(try render("<b>{{a|money}}</b>", ["a": "12.5"])?.contains("12,50") == true)
     #expect(try render("<b>{{a|money}}</b>", ["a": "<i>"]) == "<b>&lt;i&gt;</b>")
@@ -83,6 +92,11 @@ import Testing
     (#"<p style="background: url&#40;http://a.example)">"#, "has a style with a character reference"),
     (#"<p style="background: url&lpar;http://a.example)">"#, "has a style with a character reference"),
     (#"<p style="background: url(&quot;http://a.example&quot;)">"#, "has a style that loads"),
+    (#"<p style="background: url(&#x27;http://a.example&#X27;)">"#, "has a style that loads"),
+    (#"<p style="background: url(&amp;https://a.example)">"#, "has a style that loads"),
+    (#"<p style="background: url(https://a.example/?b&c)">"#, "has a style with a character reference"),
+    (#"<p style="background: url(https://a.example/?b&#40=c)">"#, "has a style with a character reference"),
+    (#"<p style="background: url&amp;#40;http://a.example)&#x5c;">"#, "has a style with a character reference"),
     ("<style>@import 'https://a.example'</style>", "has a style that loads"),
     (#"<a href="{{x}}{{y}}">"#, "{{y}} stands in the host of a link"),
     (#"<a href="{{x}}.a{{y}}">"#, "{{y}} stands in the host of a link"),
@@ -123,6 +137,15 @@ import Testing
       ("<table><tr><td><ul><li>a<li>b</ul><td>c</table>", nil),
       ("<style>b > a {}</style><title>a</title><p>a<p>b", nil),
       ("<TABLE><tbody><tr><th>a</th></tr></tbody></Table>", nil),
+      ("<table><table></table></table>", "has <table> in a table, outside its cells"),
+      ("<table><tr><table></table></tr></table>", "has <table> in a table, outside its cells"),
+      ("<table><tr><td>a<tr><table></table></table>", "has <table> in a table, outside its cells"),
+      ("<table><div><table></table></div></table>", "has <table> in a table, outside its cells"),
+      ("<table><tr><td><div><tr></table>", "has <tr> where <div> is open"),
+      ("<table><tr><td>{{#x}}<tr>{{/x}}<table></table></table>", "has <tr> in a section, and it ends <td>"),
+      ("<table><caption>a<tr><td><table><tr><td>a</table><b>b</b></table>", nil),
+      ("<table><colgroup><col><col><thead><tr><th>a<tbody><tr><td>b<td>c<tr><td>d</table>", nil),
+      ("<table>{{#x}}<tr><td>a</td></tr>{{/x}}<tr>{{#x}}<td>a{{/x}}</tr></table>", nil),
     ] as [(String, String?)]
   )
   func `what stands in a layout neither ends nor hides what is around it`(_ source: String, _ message: String?) {

@@ -24,13 +24,20 @@ import Testing
       - { id: MUTE, title: Mute }
     - { code: 901, name: Plain, category: Orders, title: "{{title}}", body: "{{body}}" }
     - { code: 902, name: Code, category: Orders, title: "Your code", body: "It is {{code}}." }
-    - { code: 903, name: Arabic, category: Orders, title: { en: "News", ar: "أخبار" }, body: { en: "{{x}}", ar: "{{x}}." } }
+    - { code: 903, name: Arabic, category: Orders, title: { en: "News", ar: "أخبار" }, body: { en: "As {{x}}", ar: "كما {{x}}" } }
     - code: 904
       name: Mailed
       category: Orders
       title: "{{x}}"
       body: "{{x}}"
       mail: { text: { en: "News", he: "חדשות" } }
+    - { code: 905, name: Said, category: Orders, title: "New message from {{name}}", body: "{{text}}" }
+    - code: 906
+      name: Subject
+      category: Orders
+      title: "{{x}}"
+      body: "Look."
+      mail: { subject: "{{x}}!", text: "{{x}}" }
 
     """
   private static let layout = """
@@ -136,7 +143,16 @@ import Testing
   ) throws {
     let html = try mail(code, ["code": "7", "x": "y"], locale: locale).html
     #expect(html.contains("<html \(attributes)>"))
-    #expect(!html.contains("dir=\"auto\""), "the language says in which direction it is read")
+    #expect(!html.contains("<p dir=\"auto\""), "the language says in which direction it is read")
+    #expect(html.contains("<h1 dir=\"auto\"") == (code == 904), "its title is a value")
+  }
+
+  @Test func `a part of a type that has no words of its own is read from its own first letter's side`() throws {
+    let said = try mail(905, ["name": "Ann", "text": "مرحبا.\nكيف الحال؟"], locale: "ar").html
+    #expect(said.contains(#"<html lang="en" dir="ltr">"#) && said.contains("<h1 style"))
+    #expect(said.contains("<p dir=\"auto\">مرحبا.</p>\n<p dir=\"auto\">كيف"))
+    let mailed = try mail(906, ["x": "مرحبا."], locale: "ar").html
+    #expect(mailed.contains("<h1 dir=\"auto\" ") && mailed.contains("<p dir=\"auto\">مرحبا.</p>"))
   }
 
   @Test func `words of a sender's own are taken for the reader's language, and each paragraph says how it is read`()
@@ -149,13 +165,87 @@ import Testing
       #expect(html.contains(#"<html lang="ar" dir="rtl">"#))
       #expect(html.contains("<h1 dir=\"auto\" ") && html.contains("<p dir=\"auto\">") && !html.contains("<p>"))
     }
-    let digest = try mail(
-      902,
-      ["code": "7"],
-      locale: "ar",
-      listing: NotificationContent.Listing([(title: "a", body: "")])
+  }
+
+  private static let lists = """
+    - code: 907
+      name: Wrote
+      category: Orders
+      title: Hello
+      body: Look.
+      digest: { channel: email, every: 1d, title: { en: "{{x}} wrote", ar: "كتب {{x}}" }, body: { en: Look, ar: انظر } }
+    - code: 908
+      name: More
+      category: Orders
+      title: { en: News, ar: أخبار }
+      body: { en: News, ar: أخبار }
+      digest: { channel: email, every: 1d, title: "{{count}} more", body: Look. }
+    - code: 909
+      name: Quoted
+      category: Orders
+      title: Hello
+      body: Look.
+      digest: { channel: email, every: 1d, title: "{{x}}", body: "{{x}}" }
+    composition: { title: { en: "{{count}} news", de: "{{count}} Neuigkeiten" }, body: { en: Look, de: Schau } }
+
+    """
+
+  /// A digest's texts have locales of their own. What was paused is mailed as one without its digest, and then without data.
+  @Test(
+    arguments: [
+      (907, true, ["x": "y"], "ar-EG", #"lang="ar" dir="rtl""#), (907, true, ["x": "y"], "de", #"lang="en" dir="ltr""#),
+      (908, true, ["x": "y"], "ar", #"lang="en" dir="ltr""#), (908, true, [:], "ar", #"lang="en" dir="ltr""#),
+      (908, true, [:], "de", #"lang="en" dir="ltr""#), (908, false, [:], "de", #"lang="de" dir="ltr""#),
+      (909, true, ["x": "y"], "de", #"lang="de" dir="ltr""#), (909, true, ["x": "y"], "ar", #"lang="ar" dir="rtl""#),
+      (903, false, [:], "ar", #"lang="en" dir="ltr""#), (902, false, [:], "de", #"lang="de" dir="ltr""#),
+      (0, false, [:], "de", #"lang="de" dir="ltr""#), (0, false, [:], "ar", #"lang="en" dir="ltr""#),
+    ] as [(Int, Bool, [String: String], String, String)]
+  )
+  func `a mail that lists several is in the language of the words over its list`(
+    code: Int,
+    isDigest: Bool,
+    data: [String: String],
+    locale: String,
+    attributes: String
+  ) throws {
+    let catalogue = try Catalogue(overrides: Self.types + Self.lists)
+    let type = try #require(catalogue.type(.code(code == 0 ? 902 : code)))
+    let texts = isDigest ? try #require(type.digest).texts : catalogue.composition
+    let said = data.merging(["count": "2"]) { $1 }
+    var content = NotificationContent(
+      type: type,
+      text: texts.render(title: nil, body: nil, data: said, locale: locale),
+      data: data,
+      relatedEntityType: nil,
+      relatedEntityId: nil,
+      collapseKey: nil,
+      createdAt: Date(timeIntervalSince1970: 0),
+      expiresAt: Date(timeIntervalSince1970: 60)
     )
-    #expect(digest.html.contains(#"<html lang="en" dir="ltr">"#) && digest.html.contains("<li dir=\"auto\" "))
+    content.type = code
+    content.listing = NotificationContent.Listing([(title: "a", body: ""), (title: "b", body: "")])
+    let html = Mail(content, by: catalogue, for: .init(locale: locale)).html
+    #expect(html.contains("<html \(attributes)>") && html.contains("<h1 dir=\"auto\" "))
+    #expect(html.contains("<li dir=\"auto\" "))
+  }
+
+  @Test(arguments: ["<li style='display:none'>a", "<p style='display:none'>a", "<dl><dd>a</dl><b><p>a</b>"])
+  func `what a type's HTML leaves open ends before the buttons and the layout's footer`(_ html: String) throws {
+    let types = """
+      - code: 910
+        name: Open
+        category: Orders
+        title: Hello
+        body: Look.
+        mail: { text: Look., html: "\(html)" }
+        actions:
+        - { id: GO, title: Go, link: "https://shop.example/" }
+
+      """
+    let layout = #"mailLayout: { footer: Bye, html: "<div>{{content}}<p>{{footer}}</p></div>" }"#
+    let mail = try mail(910, [:], layout: types + layout)
+    #expect(mail.hasOwnLayout && mail.html.hasPrefix("<div><div>\(html)</div>\n<div "))
+    #expect(mail.html.hasSuffix("</div><p>Bye</p></div>"))
   }
 
   @Test func `a sender's own words win over the type's mail, and so do title and body where data is missing`() throws {

@@ -40,12 +40,11 @@ extension MailCheck {
   static let category = "belfry check mail"
 
   private static func judged(_ page: Page, _ address: PublicURL) -> MailFinding {
-    let proxy = "let the proxy of \(address) lead /unsubscribe/ to the gateways, without a login or a redirect"
+    let proxy = proxy(of: address)
     switch page.status {
     case 200 where String(decoding: page.body, as: UTF8.self).contains(category):
       return .good(.unsubscribe, "\(address) shows the page of a link that stops mails by one click")
-    case 200:
-      return .bad(.unsubscribe, "\(address)/\(UnsubscribeHeaders.page)/… shows a page that is not Belfry's", proxy)
+    case 200: return foreign(address)
     case 404:
       return .bad(
         .unsubscribe,
@@ -54,6 +53,12 @@ extension MailCheck {
       )
     case 300..<400:
       return .bad(.unsubscribe, "\(address) redirects the link of a mail: \(page.status)", proxy)
+    case 429:
+      return .note(
+        .unsubscribe,
+        "\(address) takes no more requests for now: 429",
+        "try again in a minute, or from another network; gateways allow BELFRY_GATEWAY_UNSUBSCRIBE_RATE"
+      )
     case 500...:
       return .bad(.unsubscribe, "\(address) answers the link of a mail with \(page.status)", "look at the gateways")
     default:
@@ -61,7 +66,21 @@ extension MailCheck {
     }
   }
 
+  private static func proxy(of address: PublicURL) -> String {
+    "let the proxy of \(address) lead /unsubscribe/ to the gateways, without a login or a redirect"
+  }
+
+  private static func foreign(_ address: PublicURL) -> MailFinding {
+    .bad(
+      .unsubscribe,
+      "\(address)/\(UnsubscribeHeaders.page)/… shows a page that is not Belfry's",
+      proxy(of: address)
+    )
+  }
+
   private static func finding(_ error: TransportError, _ address: PublicURL) -> MailFinding {
+    // A page of a shop or the like: Belfry's own has a few kilobytes.
+    if error.code == .tooLarge { return foreign(address) }
     if error.code == .tls {
       return .bad(.unsubscribe, "\(address): \(error)", "give the proxy a certificate that is valid for this name")
     }

@@ -104,8 +104,7 @@ struct BounceCommand: ConsoleCommand {
     case _ where count("recorded") > 0: "Recorded."
     case _ where count("forged") > 0: "Not proven: nothing was done."
     case _ where count("unmatched") > 0: "About no mail that is known: nothing was done."
-    case _ where count("ignored") > 0: "It says nothing about an address: nothing was done."
-    default: "It reports no failure and no complaint: nothing was done."
+    default: "It says nothing about an address: nothing was done."
     }
   }
 }
