@@ -62,9 +62,15 @@ public struct DKIMSigner: Sendable {
     } catch {
       throw .invalid("DKIM-Signature")
     }
-    let text = Array(Data(signature).base64EncodedString())
-    let lines = stride(from: 0, to: text.count, by: 72).map { String(text[$0..<min($0 + 72, text.count)]) }
-    return Array("\(open)\(lines.joined(separator: "\r\n "))\r\n".utf8) + message
+    var mail = Array(open.utf8)
+    mail.reserveCapacity(mail.count + 2 * signature.count + message.count)
+    let text = Array(Data(signature).base64EncodedString().utf8)
+    for start in stride(from: 0, to: text.count, by: 72) {
+      if start > 0 { mail += "\r\n ".utf8 }
+      mail += text[start..<min(start + 72, text.count)]
+    }
+    mail += "\r\n".utf8
+    return mail + message
   }
 
   /// What `h=` names, and the headers that it means, in the same order. Of several with one name the last comes first (RFC 6376,
