@@ -70,6 +70,10 @@ REASONS = re.compile("|".join([
 MALFORMED = {"bring either Authorization or X-Api-Key, not both", "the path is malformed"}
 
 
+# A mail is sent as it stands.
+schemathesis.serializer.alias("message/rfc822", "application/octet-stream")
+
+
 @schemathesis.auth(refresh_interval=None)
 class Token:
     """That of the role which the operation asks for."""
