@@ -144,7 +144,7 @@ import Testing
         ("Action: failed", "Action: delivered"), ("5.7.1", "5.1.1"), ("feedback-report", "delivery-status"),
       ]
       var counts: [String: Int] = [:]
-      for seed in 0..<TestScope.cases(300, long: 10_000) {
+      for seed in 0..<TestScope.cases(300, long: 4_000) {
         var random = SplitMix64(seed: UInt64(seed))
         let report = reports[random.below(reports.count)]
         let mail = Self.damaged(report, other: others[random.below(others.count)], changes, &random)

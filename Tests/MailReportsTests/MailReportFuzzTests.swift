@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: 0..<7)
   func `a damaged report is read or refused`(_ sample: Int) {
     var random = SplitMix64(seed: UInt64(sample) + 25)
-    for _ in 0..<TestScope.cases(400, long: 20_000) {
+    for _ in 0..<TestScope.cases(400, long: 6_000) {
       var bytes = Self.samples[sample]
       for _ in 0..<1 + random.below(8) { Self.damage(&bytes, &random) }
       do {
