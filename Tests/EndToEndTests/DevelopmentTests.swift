@@ -49,7 +49,7 @@ extension EndToEndTests {
       let first = try await Session.start(in: directory)
       let before = try await first.notifications()
       #expect(before.count == 1, "the first notification")
-      #expect(try await first.stop(SIGINT) == 0)
+      try await first.end(by: SIGINT)
       #expect(try first.output().contains("Stopped."))
       #expect(try await Self.processes(of: directory) == "", "nothing is left running")
       // The broker of a release before had no password of its own.
@@ -59,7 +59,7 @@ extension EndToEndTests {
       let after = try await second.notifications()
       #expect(after.count == 2)
       #expect(Set(before).isSubset(of: after), "what was there is there still")
-      #expect(try await second.stop(SIGTERM) == 0)
+      try await second.end(by: SIGTERM)
       #expect(try await Self.processes(of: directory) == "")
     }
 
@@ -77,7 +77,7 @@ extension EndToEndTests {
       #expect(output.contains("Not passed on, for the stack decides: BELFRY_DATABASE_URL\n"), "\(output)")
       let answer = try await session.call("OPTIONS", hub: "/negotiate", headers: [(name: "Origin", value: page)])
       #expect(answer.response.headers.first("Access-Control-Allow-Origin") == page)
-      #expect(try await session.stop(SIGINT) == 0)
+      try await session.end(by: SIGINT)
     }
 
     @Test func `a catalogue that is not good is refused before anything starts`() async throws {
@@ -117,7 +117,7 @@ extension EndToEndTests {
         let sent = try await CommandResult.run(session.program, data)
         #expect(sent.status == 0, "\(sent.output)")
         #expect(try await session.notifications().isEmpty == false)
-        #expect(try await session.stop(SIGINT) == 0)
+        try await session.end(by: SIGINT)
       }
     }
 
@@ -212,9 +212,12 @@ extension EndToEndTests {
       return try answer.expect(200).list("notifications").compactMap { $0["id"] as? String }
     }
 
-    func stop(_ signal: Int32) async throws -> Int32 {
+    /// Ends it as people do; what it said is shown if that fails.
+    func end(by signal: Int32) async throws {
       process.signal(signal)
-      return await process.waitForExit()
+      let status = await process.waitForExit()
+      let said = try output().suffix(2_000)
+      #expect(status == 0, "\(said)")
     }
   }
 }

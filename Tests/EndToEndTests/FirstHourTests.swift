@@ -40,7 +40,7 @@ extension EndToEndTests {
           return arrived > 20 && taken["distinctNotifications"] as? Int == arrived
         }
       }
-      #expect(try await session.stop(SIGINT) == 0)
+      try await session.end(by: SIGINT)
     }
 
     /// Pictures of it are in .belfry/first-hour afterwards.
@@ -55,7 +55,7 @@ extension EndToEndTests {
         ["\(try session.page())/", "--data-dir", "\(session.directory)/data", "--pictures", pictures]
       )
       #expect(await script.waitForExit(within: .seconds(300)) == 0, "\(script.output)")
-      #expect(try await session.stop(SIGINT) == 0)
+      try await session.end(by: SIGINT)
     }
 
     /// It is for this machine's own pages, and streams what happens.

@@ -83,8 +83,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     if !once {
       configuration.gatewayPort = FreePort.isFree(port) ? port : nil
-      configuration.inAppPort = FreePort.isFree(port + 1) ? port + 1 : nil
-      configuration.simulatorPort = FreePort.isFree(port + 2) ? port + 2 : nil
+      configuration.inAppPort = FreePort.take(port + 1) ? port + 1 : nil
+      configuration.simulatorPort = FreePort.take(port + 2) ? port + 2 : nil
       if configuration.gatewayPort == nil { print("Port \(port) is taken: the gateway gets another.") }
       DevelopmentSettings.add(to: &configuration, current: FileManager.default.currentDirectoryPath)
     }
