@@ -2,6 +2,6 @@
 // of modules that are not found.
 #if !Server
   #error(
-    "Belfry's servers are built by `make build`, with the trait Server; `swift build --product BelfryClient` builds the client."
+    "Belfry's servers are built by `make build`, with the trait Server; `swift build --target BelfryClient` builds the client."
   )
 #endif
