@@ -121,7 +121,7 @@ let clients: [Target] = [
   // A server in memory, for previews and the tests of apps.
   client("BelfryClientTesting", "BelfryClient JSON SignalRProtocol"),
   // For backends.
-  client("BelfrySender", "JSON"),
+  client("BelfrySender"),
 ]
 
 let drivers: [Target] = [
