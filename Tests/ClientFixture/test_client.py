@@ -76,6 +76,6 @@ def test_the_client_has_no_warnings_and_a_plain_build_says_what_builds_the_serve
     assert repository.built() == CLIENT
 
     said = repository.swift("build", *flags, fails=True)
-    errors = set(re.findall(r"error: (.+)", said)) - {"fatalError"}
+    errors = set(re.findall(r"(?m)^\S+:\d+:\d+: error: (.+)", said))
     assert len(errors) == 1 and "`make build`" in errors.pop(), said[-6000:]
     assert not (repository.folder / "Package.resolved").exists()
