@@ -6,7 +6,8 @@ CONFIGURATION ?= debug
 # For a debugger: make build DEBUG_INFO=dwarf; for an editor: INDEX=enable. Each takes a fifth of the time more.
 DEBUG_INFO ?= none
 INDEX ?= disable
-RELEASE_FLAGS := -debug-info-format $(DEBUG_INFO) --$(INDEX)-index-store
+# The trait of the servers, which apps do without.
+RELEASE_FLAGS := --traits Server -debug-info-format $(DEBUG_INFO) --$(INDEX)-index-store
 # The files of a module in one batch, and not in one for each processor: a first build takes a sixth less of their time.
 FLAGS := $(RELEASE_FLAGS) $(if $(filter debug,$(CONFIGURATION)),-Xswiftc -driver-batch-count -Xswiftc 1)
 BUILD := $(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
@@ -20,7 +21,7 @@ SOURCES := Package.swift Services Shared Tests
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-long build-tests bell-test compose-test install uninstall units-check package package-test attack test-deps bench build lint format docs docs-site docs-check deps
+.PHONY: help run demo test test-long build-tests bell-test compose-test install uninstall units-check package package-test client-test attack test-deps bench build lint format docs docs-site docs-check deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -75,6 +76,9 @@ package: ## Makes Debian packages of both programs, an archive of the image, bil
 
 package-test: test-deps .belfry/venv/.installed package ## Makes them and installs them in fresh trees of Debian 12 and 13; needs root.
 	@BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" Tests/PackageTests/run $(ARGUMENTS)
+
+client-test: test-deps .belfry/venv/.installed ## Builds an app that depends on this clone, and looks at what it fetches and builds.
+	@.belfry/venv/bin/python -B -m pytest Tests/ClientFixture $(ARGUMENTS)
 
 attack: test-deps .belfry/venv/.installed build-tests ## Attacks the API with Schemathesis, ten minutes long; see docs/development.md.
 	@BELFRY_MUTATIONS=10000 BELFRY_ATTACK="--seconds 600 $(ARGUMENTS)" $(RUN_TESTS) chosen $(TEST_PROGRAM) --filter AttackTests

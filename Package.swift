@@ -1,43 +1,57 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of Belfry: Swift 6 mode, explicit existentials and imports, and no warning goes unnoticed.
-let settings: [SwiftSetting] = [
+/// Every target of Belfry: Swift 6 mode, explicit existentials and imports.
+let language: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .treatAllWarnings(as: .error),
 ]
+
+/// What only we build: no warning goes unnoticed.
+let settings = language + [.treatAllWarnings(as: .error)]
 
 // MARK: Modules of others, and the packages they come from
 
+/// Belfry's servers and their tests are built with this trait, which the Makefile names. It is off for apps, and so they fetch none of
+/// the packages below: every product of another package has to depend on it.
+let server = "Server"
+
+/// Whether this is fetched for an app, and so has the client alone. SwiftPM builds no graph in which two packages have a target of one
+/// name, even if nobody needs these targets, and an app may have a `Settings` or a `Router`.
+let isFetched = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+
+func library(_ product: String, _ package: String) -> Target.Dependency {
+  .product(name: product, package: package, condition: .when(traits: [server]))
+}
+
 let libraries: [String: Target.Dependency] = [
-  "argumentParser": .product(name: "ArgumentParser", package: "swift-argument-parser"),
-  "configuration": .product(name: "Configuration", package: "swift-configuration"),
-  "deque": .product(name: "DequeModule", package: "swift-collections"),
-  "histogram": .product(name: "Histogram", package: "hdrhistogram-swift"),
-  "httpTypes": .product(name: "HTTPTypes", package: "swift-http-types"),
-  "hummingbird": .product(name: "Hummingbird", package: "hummingbird"),
-  "inMemoryTracing": .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-  "lifecycle": .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-  "logging": .product(name: "Logging", package: "swift-log"),
-  "metrics": .product(name: "Metrics", package: "swift-metrics"),
-  "metricsTestKit": .product(name: "MetricsTestKit", package: "swift-metrics"),
-  "mustache": .product(name: "Mustache", package: "swift-mustache"),
-  "nio": .product(name: "NIOCore", package: "swift-nio"),
-  "nioEmbedded": .product(name: "NIOEmbedded", package: "swift-nio"),
-  "nioHTTP1": .product(name: "NIOHTTP1", package: "swift-nio"),
-  "nioHPACK": .product(name: "NIOHPACK", package: "swift-nio-http2"),
-  "nioHTTP2": .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-  "nioHTTPTypes": .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-  "nioPosix": .product(name: "NIOPosix", package: "swift-nio"),
-  "nioTLS": .product(name: "NIOTLS", package: "swift-nio"),
-  "nioWebSocket": .product(name: "NIOWebSocket", package: "swift-nio"),
-  "tracing": .product(name: "Tracing", package: "swift-distributed-tracing"),
-  "unixSignals": .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-  "yams": .product(name: "Yams", package: "Yams"),
+  "argumentParser": library("ArgumentParser", "swift-argument-parser"),
+  "configuration": library("Configuration", "swift-configuration"),
+  "deque": library("DequeModule", "swift-collections"),
+  "histogram": library("Histogram", "hdrhistogram-swift"),
+  "httpTypes": library("HTTPTypes", "swift-http-types"),
+  "hummingbird": library("Hummingbird", "hummingbird"),
+  "inMemoryTracing": library("InMemoryTracing", "swift-distributed-tracing"),
+  "lifecycle": library("ServiceLifecycle", "swift-service-lifecycle"),
+  "logging": library("Logging", "swift-log"),
+  "metrics": library("Metrics", "swift-metrics"),
+  "metricsTestKit": library("MetricsTestKit", "swift-metrics"),
+  "mustache": library("Mustache", "swift-mustache"),
+  "nio": library("NIOCore", "swift-nio"),
+  "nioEmbedded": library("NIOEmbedded", "swift-nio"),
+  "nioHTTP1": library("NIOHTTP1", "swift-nio"),
+  "nioHPACK": library("NIOHPACK", "swift-nio-http2"),
+  "nioHTTP2": library("NIOHTTP2", "swift-nio-http2"),
+  "nioHTTPTypes": library("NIOHTTPTypes", "swift-nio-extras"),
+  "nioPosix": library("NIOPosix", "swift-nio"),
+  "nioTLS": library("NIOTLS", "swift-nio"),
+  "nioWebSocket": library("NIOWebSocket", "swift-nio"),
+  "tracing": library("Tracing", "swift-distributed-tracing"),
+  "unixSignals": library("UnixSignals", "swift-service-lifecycle"),
+  "yams": library("Yams", "Yams"),
 ]
 
 // MARK: Shapes of targets
@@ -47,15 +61,31 @@ func modules(_ names: String) -> [Target.Dependency] {
   names.split(whereSeparator: \.isWhitespace).map { libraries[String($0)] ?? .byName(name: String($0)) }
 }
 
+/// What a module of the servers imports, and what stops its build without the trait.
+func serverModules(_ names: String) -> [Target.Dependency] {
+  modules(names) + ["ServerTrait"]
+}
+
 /// A module whose sources lie in a folder.
 ///
 /// - Parameter exclude: What lies beside the sources and is no source.
 func module(_ name: String, at path: String, _ imports: String, exclude: [String] = []) -> Target {
-  .target(name: name, dependencies: modules(imports), path: path, exclude: exclude, swiftSettings: settings)
+  .target(name: name, dependencies: serverModules(imports), path: path, exclude: exclude, swiftSettings: settings)
 }
 
 func shared(_ name: String, _ imports: String = "", exclude: [String] = []) -> Target {
   module(name, at: "Shared/\(name)", imports, exclude: exclude)
+}
+
+/// A module that apps build: it imports no other package, and its warnings are no errors, for a newer compiler may find new ones.
+func client(_ name: String, _ imports: String = "", exclude: [String] = []) -> Target {
+  .target(
+    name: name,
+    dependencies: modules(imports),
+    path: "Shared/\(name)",
+    exclude: exclude,
+    swiftSettings: language
+  )
 }
 
 /// A service is a library, which `belfry` runs when it is called by the service's name.
@@ -64,13 +94,13 @@ func service(_ name: String, _ imports: String) -> Target {
 }
 
 func program(_ name: String, at path: String, _ imports: String) -> Target {
-  .executableTarget(name: name, dependencies: modules(imports), path: path, swiftSettings: settings)
+  .executableTarget(name: name, dependencies: serverModules(imports), path: path, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ imports: String, exclude: [String] = []) -> Target {
   .testTarget(
     name: name,
-    dependencies: modules(imports),
+    dependencies: serverModules(imports),
     path: "Tests/\(name)",
     exclude: exclude,
     swiftSettings: settings
@@ -83,7 +113,20 @@ func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
 
 // MARK: Targets, in the order of their dependencies
 
+/// All that apps build.
+let clients: [Target] = [
+  client("JSON"),
+  client("SignalRProtocol", "JSON"),
+  client("BelfryClient", "JSON SignalRProtocol"),
+  // A server in memory, for previews and the tests of apps.
+  client("BelfryClientTesting", "BelfryClient JSON SignalRProtocol"),
+  // For backends.
+  client("BelfrySender"),
+]
+
 let drivers: [Target] = [
+  // Empty; does not compile without the trait.
+  .target(name: "ServerTrait", path: "Shared/ServerTrait", swiftSettings: settings),
   cLibrary("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
   cLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
   cLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
@@ -110,7 +153,6 @@ let domain: [Target] = [
   // Files of the repository that are inside both programs.
   .target(name: "CEmbedded", path: "Shared/CEmbedded", exclude: ["make"]),
   shared("Embedded", "CEmbedded"),
-  shared("JSON"),
   shared("ServiceFaults", "Broker Postgres logging"),
   shared("WallClock"),
   shared("Recurrence", "WallClock"),
@@ -137,7 +179,6 @@ let domain: [Target] = [
     """
   ),
   shared("Authentication", "Cryptography JSON Settings UserIdentity"),
-  shared("SignalRProtocol", "JSON"),
   // What the commands of both programs have in common.
   shared(
     "ConsoleCommands",
@@ -387,29 +428,43 @@ let benchmarks: [Target] = [
   ),
 ]
 
+// MARK: The package
+
+let clientProducts: [Product] = [
+  .library(name: "BelfryClient", targets: ["BelfryClient"]),
+  .library(name: "BelfryClientTesting", targets: ["BelfryClientTesting"]),
+  .library(name: "BelfrySender", targets: ["BelfrySender"]),
+]
+
+let serverProducts: [Product] = [
+  .executable(name: "belfry", targets: ["belfry"]),
+  .executable(name: "belfry-dev", targets: ["belfry-dev"]),
+]
+
+let packages: [Package.Dependency] = [
+  .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+  .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+  .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+  .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+  .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+  .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+  .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+  .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+  .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+  .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+]
+
 let package = Package(
   name: "belfry",
-  platforms: [.macOS(.v15)],
-  products: [
-    .executable(name: "belfry", targets: ["belfry"]),
-    .executable(name: "belfry-dev", targets: ["belfry-dev"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-  ],
-  targets: drivers + domain + services + product + development + checks + benchmarks
+  platforms: [.iOS(.v17), .macOS(.v14)],
+  products: clientProducts + (isFetched ? [] : serverProducts),
+  traits: [.trait(name: server, description: "Fetches and builds what Belfry's servers need, too.")],
+  dependencies: isFetched ? [] : packages,
+  targets: clients
+    + (isFetched ? [] : drivers + domain + services + product + development + checks + benchmarks)
 )

@@ -195,8 +195,8 @@ public struct JSONParser {
     isASCII ? String(decoding: bytes, as: UTF8.self) : try text(bytes)
   }
 
-  private func text(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("Invalid UTF-8 in a string") }
+  private func text(_ bytes: some Collection<UInt8>) throws(JSONSyntaxError) -> String {
+    guard let text = String(validUTF8: bytes) else { throw failure("Invalid UTF-8 in a string") }
     return text
   }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads one MessagePack value, as a client sent it, in a single pass and in time and memory linear in the input.
 ///
 /// Nothing that the input declares is believed: a container may hold no more values than bytes are left, and nesting is
@@ -68,7 +70,7 @@ public struct MessagePackReader: Sendable {
     case .integer(let value): return .integer(value)
     case .double(let value): return .double(value)
     case .string(let count):
-      guard let text = String(validating: try take(count), as: UTF8.self) else { throw failure(at: start) }
+      guard let text = String(validUTF8: try take(count)) else { throw failure(at: start) }
       return .string(text)
     case .data(let count): return .data(Array(try take(count)))
     case .array(let count):
@@ -90,7 +92,7 @@ public struct MessagePackReader: Sendable {
     let start = index
     switch try token() {
     case .string(let count):
-      guard let text = String(validating: try take(count), as: UTF8.self) else { throw failure(at: start) }
+      guard let text = String(validUTF8: try take(count)) else { throw failure(at: start) }
       return text
     case .integer(let value): return String(value)
     case .null, .bool, .double, .data, .array, .map: throw failure(at: start)

@@ -1,0 +1,1 @@
+// The client, for apps: live notifications, the inbox, preferences, devices and pushes.

@@ -1,0 +1,1 @@
+// A server in memory, for previews and the tests of apps.

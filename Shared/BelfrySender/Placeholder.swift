@@ -1,0 +1,1 @@
+// For backends: sends, bulk sends, events and schedules over REST.
