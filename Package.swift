@@ -138,6 +138,7 @@ let domain: [Target] = [
   ),
   shared("Authentication", "Cryptography JSON Settings UserIdentity"),
   shared("SignalRProtocol", "JSON"),
+  shared("BelfryClient", "JSON SignalRProtocol"),
   // What the commands of both programs have in common.
   shared(
     "ConsoleCommands",
@@ -253,6 +254,7 @@ let checks: [Target] = [
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
+  tests("BelfryClientTests", "BelfryClient JSON"),
   tests(
     "InAppDispatcherTests",
     """
