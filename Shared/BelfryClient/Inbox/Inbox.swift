@@ -49,6 +49,8 @@ struct Inbox: Sendable {
 
   /// What changed since it was last taken: nil is more than is remembered.
   private var touched: Set<UUID>? = []
+  /// Another number whenever a list may be another one.
+  private(set) var revision = 0
 
   // MARK: Reading
 
@@ -140,6 +142,7 @@ struct Inbox: Sendable {
       self.base[id] = nil
     }
     touched = nil
+    listsChanged()
     for filter in views.keys { views[filter]?.raise(to: floor) }
   }
 
@@ -148,7 +151,12 @@ struct Inbox: Sendable {
     if order.count > Self.maximumKept { forget(below: order.ids[order.count - Self.maximumKept / 2], asked: .max) }
   }
 
+  mutating func listsChanged() {
+    revision += 1
+  }
+
   private mutating func touch(_ id: UUID) {
+    listsChanged()
     if (touched?.count ?? 0) < Self.maximumTouched { touched?.insert(id) } else { touched = nil }
   }
 

@@ -92,6 +92,7 @@ extension Inbox {
       views = views.filter { $0.key == Self.main }
     }
     views[view.filter] = view
+    listsChanged()
   }
 
   /// What an answer to a question of `asked` says; false for what was deleted meanwhile.

@@ -33,6 +33,8 @@ public struct InboxList: Sendable, Equatable {
   public let isLoaded: Bool
   /// Why it could not be read the last time.
   public let error: BelfryError?
+  /// Of two lists of one filter and user the notifications are the same if this is.
+  let revision: Int
 }
 
 /// A call of the hub that is about no notification.
@@ -59,6 +61,8 @@ struct Outlets: Sendable {
   let events = Broadcast<RelayedEvent>()
   let states = Broadcast<ConnectionState>(first: .disconnected)
   let errors = Broadcast<BelfryError>()
+  /// Something of the lists, or of how they are being read, is otherwise.
+  let updates = Broadcast<Void>()
 
   func finish() {
     notifications.finish()
@@ -67,5 +71,6 @@ struct Outlets: Sendable {
     events.finish()
     states.finish()
     errors.finish()
+    updates.finish()
   }
 }

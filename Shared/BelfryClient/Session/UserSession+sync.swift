@@ -19,7 +19,8 @@ extension UserSession {
       hasMore: inbox.hasMore(filter),
       isLoading: loads[filter]?.page != nil,
       isLoaded: inbox.view(filter).isLoaded,
-      error: loads[filter]?.error
+      error: loads[filter]?.error,
+      revision: inbox.revision
     )
   }
 

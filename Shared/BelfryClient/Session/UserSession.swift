@@ -139,10 +139,12 @@ actor UserSession {
       reportedCount = count
       outlets.unreadCounts.send(count)
     }
-    guard let touched = inbox.takeTouched() else { return outlets.changes.send(.reloaded) }
-    for id in touched {
-      outlets.changes.send(inbox[id].map(InboxChange.changed) ?? .removed(id))
+    if let touched = inbox.takeTouched() {
+      for id in touched { outlets.changes.send(inbox[id].map(InboxChange.changed) ?? .removed(id)) }
+    } else {
+      outlets.changes.send(.reloaded)
     }
+    outlets.updates.send(())
   }
 
   func report(_ error: BelfryError) {
