@@ -18,7 +18,6 @@ public actor BelfryClient {
   /// Who is signed in now.
   private struct Current: Sendable {
     let session: UserSession
-    let lifetime: Lifetime
     let number: Int
   }
 
@@ -34,9 +33,7 @@ public actor BelfryClient {
   }
 
   deinit {
-    let current = current.withLock { $0 }
-    current.lifetime.end()
-    current.session.outlets.finish()
+    session.abandon()
   }
 
   private static func session(
@@ -45,9 +42,8 @@ public actor BelfryClient {
     _ jitter: Jitter,
     number: Int
   ) -> Current {
-    let lifetime = Lifetime()
-    let session = UserSession(configuration, token: token, jitter: jitter, lifetime: lifetime)
-    return Current(session: session, lifetime: lifetime, number: number)
+    let session = UserSession(configuration, token: token, jitter: jitter)
+    return Current(session: session, number: number)
   }
 
   nonisolated var session: UserSession { current.withLock { $0.session } }

@@ -27,9 +27,11 @@ public final class URLSessionTransport: HTTPTransport {
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try Task.checkCancellation()
     let task = session.dataTask(with: URLRequest(request))
+    let number = task.taskIdentifier
+    answers.begin(number)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        answers.expect(task.taskIdentifier, continuation)
+        answers.expect(number, continuation)
         task.resume()
       }
     } onCancel: {
@@ -52,16 +54,30 @@ extension URLRequest {
 private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
   typealias Continuation = CheckedContinuation<HTTPResponse, any Error>
 
-  private struct Answer {
-    let continuation: Continuation
+  fileprivate struct Answer {
+    var continuation: Continuation?
+    /// Of a task that was cancelled before anybody waited for it.
+    var result: Result<HTTPResponse, any Error>?
     var body = Data()
     var isTooLong = false
   }
 
   private let answers = Locked<[Int: Answer]>([:])
 
+  func begin(_ task: Int) {
+    answers.withLock { $0[task] = Answer() }
+  }
+
   func expect(_ task: Int, _ continuation: Continuation) {
-    answers.withLock { $0[task] = Answer(continuation: continuation) }
+    let result = answers.withLock { answers in
+      guard let result = answers[task]?.result else {
+        answers[task]?.continuation = continuation
+        return nil as Result<HTTPResponse, any Error>?
+      }
+      answers[task] = nil
+      return result
+    }
+    if let result { continuation.resume(with: result) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -88,16 +104,24 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let answer = answers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    if answer.isTooLong {
-      answer.continuation.resume(throwing: BelfryError(.malformed, detail: "The answer is too long."))
-    } else if let error {
-      answer.continuation.resume(throwing: connectionError(error))
-    } else if let response = task.response as? HTTPURLResponse {
-      answer.continuation.resume(returning: HTTPResponse(response, body: answer.body))
-    } else {
-      answer.continuation.resume(throwing: BelfryError(.unavailable))
+    let number = task.taskIdentifier
+    let response = task.response as? HTTPURLResponse
+    let (continuation, result) = answers.withLock { answers in
+      let answer = answers[number] ?? Answer()
+      let result = answer.result(response, error)
+      answers[number] = answer.continuation == nil ? Answer(result: result) : nil
+      return (answer.continuation, result)
     }
+    continuation?.resume(with: result)
+  }
+}
+
+extension AnswerCollector.Answer {
+  fileprivate func result(_ response: HTTPURLResponse?, _ error: (any Error)?) -> Result<HTTPResponse, any Error> {
+    if isTooLong { return .failure(BelfryError(.malformed, detail: "The answer is too long.")) }
+    if let error { return .failure(connectionError(error)) }
+    guard let response else { return .failure(BelfryError(.unavailable)) }
+    return .success(HTTPResponse(response, body: body))
   }
 }
 

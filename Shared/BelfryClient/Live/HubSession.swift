@@ -99,7 +99,7 @@ actor HubSession {
       isReady = true
       return .ready
     }
-    let isResume = message["invocationId"]?.string == resumeID
+    let isResume = resumeID.map { $0 == message["invocationId"]?.string } ?? false
     // The numbers of HubProtocol.md.
     switch message["type"]?.integer {
     case 1:

@@ -65,13 +65,18 @@ actor TokenStore {
     if let asking { return try await asking.value }
     let (provider, clock, limit) = (provider, clock, limit)
     let asking = Task {
-      try await within(limit, of: clock, late: BelfryError(.token, detail: "The token did not come in time.")) {
-        try await provider(reason)
+      let late = BelfryError(.token, detail: "The token did not come in time.")
+      let result: Result<String, any Error>
+      do {
+        result = .success(try await within(limit, of: clock, late: late) { try await provider(reason) })
+      } catch {
+        result = .failure(error)
       }
+      self.asking = nil
+      return try take(result)
     }
     self.asking = asking
-    defer { self.asking = nil }
-    return try take(await asking.result)
+    return try await asking.value
   }
 
   private func take(_ result: Result<String, any Error>) throws -> String {

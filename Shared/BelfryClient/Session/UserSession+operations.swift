@@ -12,7 +12,7 @@ extension UserSession {
   ) -> InboxOperation.ID {
     lastOperation += 1
     let id = lastOperation
-    settlements[id] = settling
+    if !settling.isEmpty { settlements.withLock { $0[id] = settling } }
     guard !isOver, inbox.operations.count < InboxQueue.maximumWaiting else {
       let error = BelfryError(isOver ? .ended : .full)
       settle(id, error)
@@ -72,7 +72,11 @@ extension UserSession {
 
   /// Ends what waits for an operation; nil for one that was carried out.
   func settle(_ id: InboxOperation.ID, _ error: BelfryError?) {
-    for settlement in settlements.removeValue(forKey: id) ?? [] { settlement.finish(throwing: error) }
+    for settlement in take(id) { settlement.finish(throwing: error) }
+  }
+
+  private func take(_ id: InboxOperation.ID) -> [Settlement] {
+    settlements.withLock { $0.removeValue(forKey: id) ?? [] }
   }
 
   // MARK: Sending
@@ -145,7 +149,7 @@ extension UserSession {
 
   /// Each notification of an operation by itself; it is settled when all of them are.
   private func split(_ operation: InboxOperation) {
-    let waiting = settlements.removeValue(forKey: operation.id) ?? []
+    let waiting = take(operation.id)
     inbox.drop(operation.id)
     let parts = operation.notifications.map { id in
       let (results, settlement) = AsyncThrowingStream<Never, any Error>.makeStream()

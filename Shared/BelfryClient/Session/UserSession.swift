@@ -10,7 +10,7 @@ actor UserSession {
   let clock: any ClientClock
   let timing: ClientTiming
   let jitter: Jitter
-  let lifetime: Lifetime
+  nonisolated let lifetime = Lifetime()
   nonisolated let outlets = Outlets()
 
   var inbox = Inbox()
@@ -19,7 +19,8 @@ actor UserSession {
   // Operations
   var queue = InboxQueue()
   var lastOperation = 0
-  var settlements: [InboxOperation.ID: [Settlement]] = [:]
+  /// Who waits for operations.
+  nonisolated let settlements = Locked<[InboxOperation.ID: [Settlement]]>([:])
   var pumping: Task<Void, Never>?
   /// Collected to be sent as seen, and what was sent already.
   var unsentSeen: [UUID] = []
@@ -51,22 +52,30 @@ actor UserSession {
 
   var isStarted = false
 
-  init(_ configuration: BelfryConfiguration, token: @escaping TokenProvider, jitter: Jitter, lifetime: Lifetime) {
+  init(_ configuration: BelfryConfiguration, token: @escaping TokenProvider, jitter: Jitter) {
     tokens = TokenStore(token, clock: configuration.clock, limit: configuration.timing.token)
     rest = RESTClient(configuration, tokens: tokens)
     live = configuration.live
     clock = configuration.clock
     timing = configuration.timing
     self.jitter = jitter
-    self.lifetime = lifetime
     hubAddress = configuration.hub
     connection = LiveConnection(timing: configuration.timing, jitter: jitter)
   }
 
   deinit {
+    abandon()
+  }
+
+  /// Nobody holds the client any more: all work and all streams end, and who waits for an operation is told.
+  nonisolated func abandon() {
     lifetime.end()
     outlets.finish()
-    for settlement in settlements.values.joined() { settlement.finish(throwing: BelfryError(.ended)) }
+    let waiting = settlements.withLock { settlements in
+      defer { settlements = [:] }
+      return settlements.values.joined()
+    }
+    for settlement in waiting { settlement.finish(throwing: BelfryError(.ended)) }
   }
 
   var isOver: Bool { lifetime.isOver }
@@ -97,11 +106,9 @@ actor UserSession {
   func end() async {
     isStarted = false
     perform(connection.stop(now: clock.now))
-    lifetime.end()
-    await tokens.end()
-    for operation in inbox.operations { settle(operation.id, BelfryError(.ended)) }
+    abandon()
     inbox = Inbox()
-    outlets.finish()
+    await tokens.end()
   }
 
   func retry() async {
