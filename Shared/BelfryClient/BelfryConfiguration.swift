@@ -8,6 +8,8 @@ public struct BelfryConfiguration: Sendable {
   public var hub: URL?
   /// Where caches lie, in an app group if an extension needs them; nil: nothing is kept on disk.
   public var cacheDirectory: URL?
+  /// Keeps the newest notifications; nil: files in ``cacheDirectory``, if that is set.
+  public var cache: (any NotificationCache)?
   public var timing: ClientTiming
   /// Carries requests.
   public var http: any HTTPTransport
@@ -19,6 +21,7 @@ public struct BelfryConfiguration: Sendable {
     gateway: URL,
     hub: URL? = nil,
     cacheDirectory: URL? = nil,
+    cache: (any NotificationCache)? = nil,
     timing: ClientTiming = ClientTiming(),
     http: (any HTTPTransport)? = nil,
     live: (any LiveTransport)? = nil,
@@ -27,6 +30,7 @@ public struct BelfryConfiguration: Sendable {
     self.gateway = gateway
     self.hub = hub
     self.cacheDirectory = cacheDirectory
+    self.cache = cache
     self.timing = timing
     self.http = http ?? URLSessionTransport()
     self.live = live ?? defaultLiveTransport()

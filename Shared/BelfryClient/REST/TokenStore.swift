@@ -40,6 +40,9 @@ actor TokenStore {
     return answer
   }
 
+  /// Whose token it is; nil where that is not known.
+  var user: String? { owner ?? nil }
+
   /// The server has refused two tokens in a row.
   func refuse() -> BelfryError { unauthorized() }
 

@@ -46,6 +46,12 @@ actor UserSession {
   var announcedSeq: Int64?
   var viewing: RelatedEntity?
 
+  // What is kept on disk
+  let cache: (any NotificationCache)?
+  var saving: Task<Void, Never>?
+  var writing: Task<Void, Never>?
+  var lastKept: CachedInbox?
+
   // Reporting
   private var reporting: Task<Void, Never>?
   private var reportedCount: Int?
@@ -58,6 +64,7 @@ actor UserSession {
     live = configuration.live
     clock = configuration.clock
     timing = configuration.timing
+    cache = configuration.cache ?? configuration.cacheDirectory.map(FileCache.init)
     self.jitter = jitter
     hubAddress = configuration.hub
     connection = LiveConnection(timing: configuration.timing, jitter: jitter)
@@ -89,6 +96,7 @@ actor UserSession {
     if isStarted || isOver { return }
     isStarted = true
     await tokens.unblock()
+    if inbox.lastSeq == nil { _ = lifetime.run { [weak self] in await self?.restore() } }
     perform(connection.start(now: clock.now))
     if !isIdle { sync() }
   }
@@ -109,6 +117,7 @@ actor UserSession {
     abandon()
     inbox = Inbox()
     await tokens.end()
+    await removeKept()
   }
 
   func retry() async {
@@ -152,6 +161,7 @@ actor UserSession {
       outlets.changes.send(.reloaded)
     }
     outlets.updates.send(())
+    keepSoon()
   }
 
   func report(_ error: BelfryError) {
