@@ -369,8 +369,8 @@ let checks: [Target] = [
   tests(
     "EndToEndTests",
     """
-    Authentication Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport UserIdentity
-    logging
+    Authentication BelfryClient Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport
+    Transport UserIdentity logging
     """
   ),
 ]
