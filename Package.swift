@@ -294,6 +294,7 @@ let checks: [Target] = [
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
+  tests("BelfryClientTests", "BelfryClient JSON"),
   tests(
     "InAppDispatcherTests",
     """
@@ -408,8 +409,8 @@ let checks: [Target] = [
   tests(
     "EndToEndTests",
     """
-    Authentication Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport UserIdentity
-    logging
+    Authentication BelfryClient Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport
+    Transport UserIdentity logging
     """
   ),
 ]

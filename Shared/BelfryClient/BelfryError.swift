@@ -1,0 +1,67 @@
+/// Why a call, the live connection or an operation failed.
+public struct BelfryError: Error, Sendable, Equatable {
+  /// What to do about it.
+  public enum Code: String, Sendable, CaseIterable {
+    /// This device has no network.
+    case offline
+    /// No answer in time.
+    case timeout
+    /// The server cannot answer now, or cannot be reached.
+    case unavailable
+    /// Too many requests; ``BelfryError/retryAfter`` says how long to wait.
+    case rateLimited
+    /// An answer of 2xx that is not Belfry's, from a captive portal for example.
+    case malformed
+    /// The app's token closure failed.
+    case token
+    /// No token, or the server refused two in a row.
+    case unauthorized
+    case forbidden
+    case notFound
+    /// The server refused what was asked; ``BelfryError/problem`` names the fields.
+    case invalid
+    /// Too many operations wait to be sent.
+    case full
+    /// The user has signed out, or somebody else has signed in.
+    case ended
+  }
+
+  public let code: Code
+  /// Of the HTTP answer; 0 where there was none.
+  public let status: Int
+  /// What the server says of it, safe to log.
+  public let detail: String?
+  /// The server's problem details, if it sent any.
+  public let problem: Problem?
+  /// How long the server wants to be left alone, at most five minutes.
+  public let retryAfter: Duration?
+
+  public init(
+    _ code: Code,
+    status: Int = 0,
+    detail: String? = nil,
+    problem: Problem? = nil,
+    retryAfter: Duration? = nil
+  ) {
+    self.code = code
+    self.status = status
+    self.detail = detail ?? problem?.detail
+    self.problem = problem
+    self.retryAfter = retryAfter
+  }
+
+  /// Whether the same may succeed a little later.
+  public var isTemporary: Bool {
+    switch code {
+    case .offline, .timeout, .unavailable, .rateLimited, .malformed, .token: true
+    case .unauthorized, .forbidden, .notFound, .invalid, .full, .ended: false
+    }
+  }
+}
+
+extension BelfryError: CustomStringConvertible {
+  public var description: String {
+    let answer = status > 0 ? "\(code.rawValue) (\(status))" : code.rawValue
+    return detail.map { "\(answer): \($0)" } ?? answer
+  }
+}

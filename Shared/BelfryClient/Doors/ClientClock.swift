@@ -1,0 +1,27 @@
+public import Foundation
+
+/// Time, so that an hour passes at once in a test.
+public protocol ClientClock: Sendable {
+  var now: Date { get }
+
+  /// Returns after the duration.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  func sleep(for duration: Duration) async throws
+}
+
+/// The time of this device.
+public struct SystemClock: ClientClock {
+  public init() {}
+
+  public var now: Date { Date() }
+
+  public func sleep(for duration: Duration) async throws {
+    try await Task.sleep(for: duration)
+  }
+}
+
+extension Duration {
+  /// In seconds, with their fraction.
+  var inSeconds: Double { self / .seconds(1) }
+}

@@ -1,0 +1,27 @@
+/// Gives what `work` gives, or throws `late` once the time is over, even if `work` does not notice that it was cancelled.
+func within<Value: Sendable>(
+  _ limit: Duration,
+  of clock: any ClientClock,
+  late: BelfryError = BelfryError(.timeout),
+  _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  let (results, result) = AsyncThrowingStream<Value, any Error>.makeStream(bufferingPolicy: .bufferingOldest(1))
+  let working = Task {
+    do {
+      result.yield(try await work())
+      result.finish()
+    } catch {
+      result.finish(throwing: error)
+    }
+  }
+  let waiting = Task {
+    try await clock.sleep(for: limit)
+    result.finish(throwing: late)
+  }
+  defer {
+    working.cancel()
+    waiting.cancel()
+  }
+  for try await value in results { return value }
+  throw CancellationError()
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// One request, one answer. ``URLSessionTransport`` by default.
+public protocol HTTPTransport: Sendable {
+  /// Sends a request and gives the answer, whatever its status is. Follows no redirects: they would take the token to another place.
+  ///
+  /// - Throws: ``BelfryError`` `offline`, `timeout` or `unavailable` where there is no answer; `CancellationError`.
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse
+}
+
+/// A request of the client.
+public struct HTTPRequest: Sendable, Equatable {
+  public var method: String
+  public var url: URL
+  public var headers: [String: String]
+  public var body: Data?
+  /// How long all of it may take.
+  public var timeout: Duration
+
+  public init(
+    method: String,
+    url: URL,
+    headers: [String: String] = [:],
+    body: Data? = nil,
+    timeout: Duration = .seconds(15)
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+  }
+}
+
+/// An answer of the server.
+public struct HTTPResponse: Sendable, Equatable {
+  /// The longest body that is taken, in bytes. A page of 50 notifications has 5 MB at most.
+  public static let maximumBody = 16 << 20
+
+  public let status: Int
+  /// By lower-case names.
+  public let headers: [String: String]
+  public let body: Data
+
+  public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+    self.status = status
+    self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { _, last in last }
+    self.body = body
+  }
+
+  public var isSuccess: Bool { (200..<300).contains(status) }
+}

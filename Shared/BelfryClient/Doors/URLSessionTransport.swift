@@ -1,0 +1,145 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests by a `URLSession` that keeps no cookies and no cache.
+public final class URLSessionTransport: HTTPTransport {
+  private let session: URLSession
+  private let answers: AnswerCollector
+
+  public init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    let answers = AnswerCollector()
+    self.answers = answers
+    session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
+  }
+
+  deinit {
+    session.finishTasksAndInvalidate()
+  }
+
+  public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try Task.checkCancellation()
+    let task = session.dataTask(with: URLRequest(request))
+    let number = task.taskIdentifier
+    answers.begin(number)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        answers.expect(number, continuation)
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+extension URLRequest {
+  /// The same request for `URLSession`.
+  init(_ request: HTTPRequest) {
+    self.init(url: request.url, timeoutInterval: request.timeout.inSeconds)
+    httpMethod = request.method
+    httpBody = request.body
+    for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+  }
+}
+
+/// Puts answers together from what the session reports of them.
+private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
+  typealias Continuation = CheckedContinuation<HTTPResponse, any Error>
+
+  fileprivate struct Answer {
+    var continuation: Continuation?
+    /// Of a task that was cancelled before anybody waited for it.
+    var result: Result<HTTPResponse, any Error>?
+    var body = Data()
+    var isTooLong = false
+  }
+
+  private let answers = Locked<[Int: Answer]>([:])
+
+  func begin(_ task: Int) {
+    answers.withLock { $0[task] = Answer() }
+  }
+
+  func expect(_ task: Int, _ continuation: Continuation) {
+    let result = answers.withLock { answers in
+      guard let result = answers[task]?.result else {
+        answers[task]?.continuation = continuation
+        return nil as Result<HTTPResponse, any Error>?
+      }
+      answers[task] = nil
+      return result
+    }
+    if let result { continuation.resume(with: result) }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLong = answers.withLock { answers in
+      guard let count = answers[dataTask.taskIdentifier]?.body.count else { return false }
+      guard count + data.count <= HTTPResponse.maximumBody else {
+        answers[dataTask.taskIdentifier]?.isTooLong = true
+        return true
+      }
+      answers[dataTask.taskIdentifier]?.body.append(data)
+      return false
+    }
+    if isTooLong { dataTask.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let number = task.taskIdentifier
+    let response = task.response as? HTTPURLResponse
+    let (continuation, result) = answers.withLock { answers in
+      let answer = answers[number] ?? Answer()
+      let result = answer.result(response, error)
+      answers[number] = answer.continuation == nil ? Answer(result: result) : nil
+      return (answer.continuation, result)
+    }
+    continuation?.resume(with: result)
+  }
+}
+
+extension AnswerCollector.Answer {
+  fileprivate func result(_ response: HTTPURLResponse?, _ error: (any Error)?) -> Result<HTTPResponse, any Error> {
+    if isTooLong { return .failure(BelfryError(.malformed, detail: "The answer is too long.")) }
+    if let error { return .failure(connectionError(error)) }
+    guard let response else { return .failure(BelfryError(.unavailable)) }
+    return .success(HTTPResponse(response, body: body))
+  }
+}
+
+extension HTTPResponse {
+  init(_ response: HTTPURLResponse, body: Data) {
+    var headers: [String: String] = [:]
+    for case (let name as String, let value as String) in response.allHeaderFields { headers[name] = value }
+    self.init(status: response.statusCode, headers: headers, body: body)
+  }
+}
+
+/// What `URLSession` reports where there is no answer.
+func connectionError(_ error: any Error) -> any Error {
+  guard let error = error as? URLError else { return BelfryError(.unavailable) }
+  return switch error.code {
+  case .cancelled: CancellationError()
+  case .timedOut: BelfryError(.timeout)
+  case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: BelfryError(.offline)
+  default: BelfryError(.unavailable, detail: "URLError \(error.code.rawValue)")
+  }
+}

@@ -1,0 +1,28 @@
+/// Which notifications a list has. The default is the inbox with everything in it.
+public struct NotificationFilter: Sendable, Hashable {
+  public var place: NotificationPlace
+  public var unreadOnly: Bool
+  /// The heading of a category; nil for all.
+  public var category: String?
+  /// The code or the name of a type; nil for all.
+  public var type: String?
+
+  public init(
+    place: NotificationPlace = .inbox,
+    unreadOnly: Bool = false,
+    category: String? = nil,
+    type: String? = nil
+  ) {
+    self.place = place
+    self.unreadOnly = unreadOnly
+    self.category = category
+    self.type = type
+  }
+
+  public func matches(_ notification: BelfryNotification) -> Bool {
+    notification.place == place
+      && !(unreadOnly && notification.isRead)
+      && (category == nil || notification.category == category)
+      && (type == nil || notification.typeName == type || String(notification.type) == type)
+  }
+}

@@ -1,0 +1,61 @@
+public import Observation
+
+/// The user's devices for SwiftUI.
+@MainActor
+@Observable
+public final class DevicesModel {
+  /// The last used one first.
+  public private(set) var devices: [RegisteredDevice] = []
+  public private(set) var isLoading = false
+  /// Why they could not be read, or the last change failed.
+  public private(set) var error: BelfryError?
+
+  @ObservationIgnored private let client: BelfryClient
+
+  public init(_ client: BelfryClient) {
+    self.client = client
+  }
+
+  public func load() async {
+    isLoading = true
+    defer { isLoading = false }
+    await change { _ in }
+  }
+
+  /// Registers this app with FCM, or refreshes that; nil if it failed.
+  @discardableResult
+  public func register(_ registration: DeviceRegistration) async -> RegisteredDevice? {
+    var device: RegisteredDevice?
+    await change { device = try await $0.registerDevice(registration) }
+    return device
+  }
+
+  /// Registers this app with APNs itself, for the user with this id; nil if it failed.
+  @discardableResult
+  public func register(_ token: NativeDeviceToken, userId: String) async -> RegisteredDevice? {
+    var device: RegisteredDevice?
+    await change { device = try await $0.registerNativeDeviceToken(token, userId: userId) }
+    return device
+  }
+
+  /// Deletes a device; one that is gone already is no failure.
+  public func remove(_ id: RegisteredDevice.ID) async {
+    await change { rest in
+      do {
+        try await rest.deleteDevice(id)
+      } catch let error as BelfryError where error.code == .notFound {}
+    }
+  }
+
+  /// Does something, and reads the list anew.
+  private func change(_ change: (RESTClient) async throws -> Void) async {
+    do {
+      let rest = client.rest
+      try await change(rest)
+      devices = try await rest.listDevices()
+      error = nil
+    } catch {
+      self.error = error as? BelfryError ?? BelfryError(.ended)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+public import Foundation
+public import Observation
+
+/// The user's preferences for SwiftUI: what is chosen is shown at once, and sent in order.
+///
+/// Channels can be switched for everything, for a category, or for a type; for each channel the nearest choice counts.
+@MainActor
+@Observable
+public final class PreferencesModel {
+  /// Nil until they were read.
+  public private(set) var preferences: Preferences?
+  /// What must not disturb.
+  public private(set) var mutes: [MutedEntity] = []
+  public private(set) var isLoading = false
+  /// How many changes are on their way.
+  public private(set) var saving = 0
+  /// Why they could not be read, or the last change was taken back.
+  public private(set) var error: BelfryError?
+
+  @ObservationIgnored private let client: BelfryClient
+  @ObservationIgnored private var last: Task<Void, Never>?
+
+  public init(_ client: BelfryClient) {
+    self.client = client
+  }
+
+  public func load() async {
+    isLoading = true
+    defer { isLoading = false }
+    do {
+      let (read, muted) = try await (client.rest.getPreferences(), client.rest.listMutes())
+      // What is on its way is newer.
+      if saving == 0 { preferences = read }
+      mutes = muted
+      error = nil
+    } catch {
+      take(error)
+    }
+  }
+
+  // MARK: Channels
+
+  /// The master switch: off silences everything, the inbox included.
+  public func setNotificationsEnabled(_ value: Bool) async {
+    await save {
+      $0.notificationsEnabled = value
+    } showing: {
+      $0.notificationsEnabled = value
+    }
+  }
+
+  /// Switches a channel for everything.
+  public func set(_ channel: Channel, _ value: Bool) async {
+    guard let preferences else { return }
+    await set(channel, value, categories: preferences.categories.map(\.category))
+  }
+
+  /// Switches a channel for all types of a category.
+  public func set(_ channel: Channel, _ value: Bool, category: String) async {
+    await set(channel, value, categories: [category])
+  }
+
+  /// Switches a channel for a type, by its code.
+  public func set(_ channel: Channel, _ value: Bool, type: Int) async {
+    await save {
+      $0.types[type] = channel.switches(value)
+    } showing: { preferences in
+      for index in preferences.types.indices where preferences.types[index].type == type {
+        preferences.types[index].switches[keyPath: channel.path] = value
+      }
+    }
+  }
+
+  private func set(_ channel: Channel, _ value: Bool, categories: [String]) async {
+    await save { update in
+      for category in categories { update.categories[category] = channel.switches(value) }
+    } showing: { preferences in
+      for index in preferences.categories.indices where categories.contains(preferences.categories[index].category) {
+        preferences.categories[index].switches[keyPath: channel.path] = value
+      }
+      for index in preferences.types.indices where categories.contains(preferences.types[index].category) {
+        preferences.types[index].switches[keyPath: channel.path] = value
+      }
+    }
+  }
+
+  /// A way in which notifications come.
+  public enum Channel: String, Sendable, CaseIterable {
+    case inApp, push, email
+
+    fileprivate var path: WritableKeyPath<Preferences.Switches, Bool> {
+      switch self {
+      case .inApp: \.inApp
+      case .push: \.push
+      case .email: \.email
+      }
+    }
+
+    fileprivate func switches(_ value: Bool) -> PreferencesUpdate.Switches {
+      switch self {
+      case .inApp: PreferencesUpdate.Switches(inApp: value)
+      case .push: PreferencesUpdate.Switches(push: value)
+      case .email: PreferencesUpdate.Switches(email: value)
+      }
+    }
+  }
+
+  // MARK: Other settings
+
+  public func setSoundEnabled(_ value: Bool) async {
+    await save {
+      $0.soundEnabled = value
+    } showing: {
+      $0.soundEnabled = value
+    }
+  }
+
+  public func setBadgeEnabled(_ value: Bool) async {
+    await save {
+      $0.badgeEnabled = value
+    } showing: {
+      $0.badgeEnabled = value
+    }
+  }
+
+  /// One of the catalogue's settings; nil is its default.
+  public func setSetting(_ name: String, _ value: Double?) async {
+    await save {
+      $0.settings[name] = value.map { .set($0) } ?? .cleared
+    } showing: {
+      $0.settings[name] = value
+    }
+  }
+
+  /// An IANA zone; nil is the deployment's.
+  public func setTimezone(_ zone: String?) async {
+    await save {
+      $0.timezone = zone.map { .set($0) } ?? .cleared
+    } showing: {
+      $0.timezone = zone
+    }
+  }
+
+  /// No pushes until a time, at most a year ahead; nil ends the pause.
+  public func pause(until date: Date?) async {
+    await save {
+      $0.pausedUntil = date.map { .set($0) } ?? .cleared
+    } showing: {
+      $0.pausedUntil = date
+    }
+  }
+
+  /// - Parameter start: `HH:mm`, as is `end`; nil stays as it is.
+  public func setQuietHours(_ isEnabled: Bool, start: String? = nil, end: String? = nil) async {
+    let update = QuietHoursUpdate(isEnabled: isEnabled, start: start, end: end)
+    await send {
+      try await $0.updateQuietHours(update)
+    } showing: { preferences in
+      preferences.quietHoursEnabled = isEnabled
+      preferences.quietHoursStart = start ?? preferences.quietHoursStart
+      preferences.quietHoursEnd = end ?? preferences.quietHoursEnd
+    }
+  }
+
+  // MARK: Mutes
+
+  /// No push and no mail about it until a time; nil is for good.
+  public func mute(_ entity: RelatedEntity, until: Date? = nil) async {
+    await changeMutes { try await $0.muteEntity(entity, until: until) }
+  }
+
+  public func unmute(_ entity: RelatedEntity) async {
+    await changeMutes { try await $0.unmuteEntity(entity) }
+  }
+
+  private func changeMutes(_ change: @Sendable (RESTClient) async throws -> Void) async {
+    do {
+      try await change(client.rest)
+      mutes = try await client.rest.listMutes()
+      error = nil
+    } catch {
+      take(error)
+    }
+  }
+
+  // MARK: Saving
+
+  private func save(
+    _ change: (inout PreferencesUpdate) -> Void,
+    showing show: (inout Preferences) -> Void
+  ) async {
+    var update = PreferencesUpdate()
+    change(&update)
+    await send { [update] in
+      try await $0.updatePreferences(update)
+    } showing: {
+      show(&$0)
+    }
+  }
+
+  /// Shows a change, and sends it after those before. One that fails is taken back by reading anew.
+  private func send(
+    _ send: @escaping @Sendable (RESTClient) async throws -> Preferences,
+    showing show: (inout Preferences) -> Void
+  ) async {
+    if var shown = preferences {
+      show(&shown)
+      preferences = shown
+    }
+    saving += 1
+    let (before, rest) = (last, client.rest)
+    let task = Task {
+      await before?.value
+      let result: Result<Preferences, any Error>
+      do { result = .success(try await send(rest)) } catch { result = .failure(error) }
+      saving -= 1
+      await take(result, rest)
+    }
+    last = task
+    await task.value
+  }
+
+  private func take(_ result: Result<Preferences, any Error>, _ rest: RESTClient) async {
+    switch result {
+    case .success(let answer):
+      if saving == 0 { preferences = answer }
+      error = nil
+    case .failure(let failure):
+      take(failure)
+      if saving == 0, let answer = try? await rest.getPreferences(), saving == 0 { preferences = answer }
+    }
+  }
+
+  private func take(_ error: any Error) {
+    self.error = error as? BelfryError ?? BelfryError(.ended)
+  }
+}

@@ -1,0 +1,121 @@
+public import Foundation
+import JSON
+
+/// What the user has chosen, and what is in force. Source: `NotificationPreferencesDto` of `openapi.yaml`.
+public struct Preferences: Sendable, Equatable {
+  /// Whether each channel is on.
+  public struct Switches: Sendable, Equatable {
+    public var inApp: Bool
+    public var push: Bool
+    public var email: Bool
+
+    public init(inApp: Bool, push: Bool, email: Bool) {
+      self.inApp = inApp
+      self.push = push
+      self.email = email
+    }
+  }
+
+  public struct TypePreference: Sendable, Equatable {
+    /// The type's code.
+    public let type: Int
+    public let typeName: String
+    public let category: String
+    public var switches: Switches
+  }
+
+  public struct CategoryPreference: Sendable, Equatable {
+    public let category: String
+    /// On where any of its types is.
+    public var switches: Switches
+    /// The channels on which its types differ: `inApp`, `push`, `email`.
+    public let mixed: [String]
+  }
+
+  /// Every type of the catalogue.
+  public var types: [TypePreference]
+  /// Every category of the catalogue.
+  public var categories: [CategoryPreference]
+  /// The master switch.
+  public var notificationsEnabled: Bool
+  public var pausedUntil: Date?
+  public var soundEnabled: Bool
+  public var badgeEnabled: Bool
+  /// What the user chose; nil: the deployment's.
+  public var timezone: String?
+  public var effectiveTimezone: String
+  public var quietHoursEnabled: Bool
+  /// `HH:mm:ss`, as the clocks in the user's zone show it.
+  public var quietHoursStart: String?
+  public var quietHoursEnd: String?
+  /// What holds of each setting that the catalogue declares.
+  public var settings: [String: Double]
+  /// Of this version, for `If-Match`; nil where the answer had none.
+  public internal(set) var etag: String?
+
+  init?(_ json: JSONValue) {
+    guard let types = json["preferences"]?.array, let categories = json["categories"]?.array,
+      let notificationsEnabled = json["notificationsEnabled"]?.boolean
+    else { return nil }
+    self.types = types.compactMap(TypePreference.init)
+    self.categories = categories.compactMap(CategoryPreference.init)
+    self.notificationsEnabled = notificationsEnabled
+    pausedUntil = json.date("pausedUntil")
+    soundEnabled = json["soundEnabled"]?.boolean ?? true
+    badgeEnabled = json["badgeEnabled"]?.boolean ?? true
+    timezone = json["timezone"]?.string
+    effectiveTimezone = json["effectiveTimezone"]?.string ?? "UTC"
+    quietHoursEnabled = json["quietHoursEnabled"]?.boolean ?? false
+    quietHoursStart = json["quietHoursStart"]?.string
+    quietHoursEnd = json["quietHoursEnd"]?.string
+    let numbers = (json["settings"]?.members ?? []).compactMap { member in member.value.double.map { (member.name, $0) }
+    }
+    settings = Dictionary(numbers) { _, last in last }
+  }
+}
+
+extension Preferences.Switches {
+  fileprivate init(_ json: JSONValue) {
+    self.init(
+      inApp: json["inAppEnabled"]?.boolean ?? false,
+      push: json["pushEnabled"]?.boolean ?? false,
+      email: json["emailEnabled"]?.boolean ?? false
+    )
+  }
+}
+
+extension Preferences.TypePreference {
+  fileprivate init?(_ json: JSONValue) {
+    guard let type = json["notificationType"]?.integer, let typeName = json["typeName"]?.string else { return nil }
+    self.init(
+      type: type,
+      typeName: typeName,
+      category: json["category"]?.string ?? "",
+      switches: Preferences.Switches(json)
+    )
+  }
+}
+
+extension Preferences.CategoryPreference {
+  fileprivate init?(_ json: JSONValue) {
+    guard let category = json["category"]?.string else { return nil }
+    self.init(
+      category: category,
+      switches: Preferences.Switches(json),
+      mixed: (json["mixed"]?.array ?? []).compactMap(\.string)
+    )
+  }
+}
+
+/// An entity that must not disturb. Source: `MutedEntityDto` of `openapi.yaml`.
+public struct MutedEntity: Sendable, Hashable {
+  public let entity: RelatedEntity
+  /// Nil: for good.
+  public let until: Date?
+
+  init?(_ json: JSONValue) {
+    guard let type = json["entityType"]?.string, let id = json["entityId"]?.string else { return nil }
+    entity = RelatedEntity(type: type, id: id)
+    until = json.date("until")
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import JSON
+
+/// The user's token: asked for once for all who wait, once more when it was refused, and not at all after that.
+actor TokenStore {
+  private let provider: TokenProvider
+  private let clock: any ClientClock
+  private let limit: Duration
+  private var token: String?
+  private var asking: Task<String, any Error>?
+  private var isBlocked = false
+  private var isOver = false
+  /// Whose token it was at first.
+  private var owner: String??
+  private var onUnauthorized: @Sendable () -> Void = {}
+  private var onOtherUser: @Sendable () -> Void = {}
+
+  init(_ provider: @escaping TokenProvider, clock: any ClientClock, limit: Duration) {
+    self.provider = provider
+    self.clock = clock
+    self.limit = limit
+  }
+
+  /// Who is told of a user that is refused, and of a token that is somebody else's.
+  func report(unauthorized: @escaping @Sendable () -> Void, otherUser: @escaping @Sendable () -> Void) {
+    onUnauthorized = unauthorized
+    onOtherUser = otherUser
+  }
+
+  /// The token; another one than the one that was refused.
+  ///
+  /// - Throws: ``BelfryError`` `token`, `unauthorized`, `ended`.
+  func current(refused: String? = nil) async throws -> String {
+    if isBlocked { throw unauthorized() }
+    if let token, token != refused { return token }
+    if isOver { throw BelfryError(.ended) }
+    let answer = try await ask(refused == nil ? .needed : .refused)
+    if isOver { throw BelfryError(.ended) }
+    if answer == refused { throw unauthorized() }
+    return answer
+  }
+
+  /// Whose token it is; nil where that is not known.
+  var user: String? { owner ?? nil }
+
+  /// The server has refused two tokens in a row.
+  func refuse() -> BelfryError { unauthorized() }
+
+  /// Lets a refused user try again, with another token.
+  func unblock() {
+    if isBlocked { token = nil }
+    isBlocked = false
+  }
+
+  /// No token is asked for any more: it may be the next user's. The last one is still given, for what says goodbye.
+  func end() {
+    isOver = true
+    asking?.cancel()
+  }
+
+  private func unauthorized() -> BelfryError {
+    isBlocked = true
+    onUnauthorized()
+    return BelfryError(.unauthorized, status: 401)
+  }
+
+  private func ask(_ reason: TokenReason) async throws -> String {
+    if let asking { return try await asking.value }
+    let (provider, clock, limit) = (provider, clock, limit)
+    let asking = Task {
+      let late = BelfryError(.token, detail: "The token did not come in time.")
+      let result: Result<String, any Error>
+      do {
+        result = .success(try await within(limit, of: clock, late: late) { try await provider(reason) })
+      } catch {
+        result = .failure(error)
+      }
+      self.asking = nil
+      return try take(result)
+    }
+    self.asking = asking
+    return try await asking.value
+  }
+
+  private func take(_ result: Result<String, any Error>) throws -> String {
+    switch result {
+    case .failure(let error as BelfryError) where [.unauthorized, .token].contains(error.code):
+      throw error.code == .unauthorized ? unauthorized() : error
+    case .failure(let error):
+      throw BelfryError(
+        .token,
+        detail: String(describing: type(of: error)),
+        retryAfter: (error as? BelfryError)?.retryAfter
+      )
+    case .success(let answer) where answer.isEmpty:
+      throw unauthorized()
+    case .success(let answer):
+      let subject = Self.subject(of: answer)
+      if let owner, owner != subject {
+        if !isOver { onOtherUser() }
+        throw BelfryError(.ended)
+      }
+      owner = .some(subject)
+      token = answer
+      return answer
+    }
+  }
+
+  /// Whose token it is, as far as that can be read from it.
+  static func subject(of token: String) -> String? {
+    let parts = token.split(separator: ".")
+    guard parts.count == 3 else { return nil }
+    var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
+    text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+    guard let claims = Data(base64Encoded: text), let json = try? JSONParser.parse(Array(claims)) else { return nil }
+    return json["sub"]?.string ?? json["nameid"]?.string
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import BelfryClient
+
+struct TokenStoreTests {
+  private let clock = TestClock()
+
+  private func store(_ provider: @escaping TokenProvider) -> TokenStore {
+    TokenStore(provider, clock: clock, limit: .seconds(30))
+  }
+
+  private func token(of subject: String, _ signature: String = "x") -> String {
+    let claims = Data(#"{"sub":"\#(subject)"}"#.utf8).base64EncodedString()
+    return "e30." + claims.replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_") + "."
+      + signature
+  }
+
+  @Test func `many who wait ask once`() async throws {
+    let asked = Guarded(0)
+    let store = store { _ in
+      asked.withLock { $0 += 1 }
+      await Task.yield()
+      return "token"
+    }
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<20 { group.addTask { try await store.current() } }
+      for try await token in group { #expect(token == "token") }
+    }
+    #expect(asked.withLock { $0 } == 1)
+  }
+
+  @Test func `a refused token is asked for again, and the same one is no other`() async throws {
+    let reasons = Guarded<[TokenReason]>([])
+    let store = store { reason in
+      reasons.withLock { $0.append(reason) }
+      return "same"
+    }
+    let first = try await store.current()
+    await #expect(throws: BelfryError(.unauthorized, status: 401)) { try await store.current(refused: first) }
+    // Blocked: nobody is asked.
+    await #expect(throws: BelfryError(.unauthorized, status: 401)) { try await store.current() }
+    #expect(reasons.withLock { $0 } == [.needed, .refused])
+    await store.unblock()
+    #expect(try await store.current() == "same")
+  }
+
+  @Test func `an empty token is a user who is not signed in`() async throws {
+    let told = Guarded(0)
+    let store = store { _ in "" }
+    await store.report(unauthorized: { told.withLock { $0 += 1 } }, otherUser: {})
+    await #expect(throws: BelfryError(.unauthorized, status: 401)) { try await store.current() }
+    #expect(told.withLock { $0 } == 1)
+  }
+
+  @Test func `a closure that never answers is given up`() async throws {
+    let (never, finish) = AsyncStream<Void>.makeStream()
+    let store = store { _ in
+      // Detached, so that it does not notice that it is given up.
+      await Task.detached { for await _ in never {} }.value
+      return "late"
+    }
+    let result = Guarded<BelfryError?>(nil)
+    let asking = Task {
+      do { _ = try await store.current() } catch { result.withLock { $0 = error as? BelfryError } }
+    }
+    #expect(await clock.passes(.seconds(40), step: .seconds(1)) { result.withLock { $0 }?.code == .token })
+    finish.finish()
+    await asking.value
+  }
+
+  @Test func `a failing closure is temporary`() async throws {
+    struct Failure: Error {}
+    let store = store { _ in throw Failure() }
+    let error = await #expect(throws: BelfryError.self) { try await store.current() }
+    #expect(error?.code == .token)
+    #expect(error?.isTemporary == true)
+  }
+
+  @Test func `somebody else's token ends it`() async throws {
+    let tokens = Guarded([token(of: "anna"), token(of: "anna", "y"), token(of: "bert")])
+    let told = Guarded(0)
+    let store = store { _ in tokens.withLock { $0.removeFirst() } }
+    await store.report(unauthorized: {}, otherUser: { told.withLock { $0 += 1 } })
+    let first = try await store.current()
+    let second = try await store.current(refused: first)
+    #expect(second != first)
+    await #expect(throws: BelfryError(.ended)) { try await store.current(refused: second) }
+    #expect(told.withLock { $0 } == 1)
+  }
+}
