@@ -201,6 +201,11 @@ let services: [Target] = [
   ),
 ]
 
+/// What backends in Swift build: Foundation alone.
+let clients: [Target] = [
+  shared("BelfrySender")
+]
+
 let product: [Target] = [
   program(
     "belfry",
@@ -251,6 +256,7 @@ let checks: [Target] = [
   ),
   tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
+  tests("BelfrySenderTests", "BelfrySender TestSupport"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
   tests(
@@ -367,8 +373,8 @@ let checks: [Target] = [
   tests(
     "EndToEndTests",
     """
-    Authentication Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport UserIdentity
-    logging
+    Authentication BelfrySender Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport Transport
+    UserIdentity logging
     """
   ),
 ]
@@ -393,6 +399,7 @@ let package = Package(
   products: [
     .executable(name: "belfry", targets: ["belfry"]),
     .executable(name: "belfry-dev", targets: ["belfry-dev"]),
+    .library(name: "BelfrySender", targets: ["BelfrySender"]),
   ],
   dependencies: [
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -411,5 +418,5 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
-  targets: drivers + domain + services + product + development + checks + benchmarks
+  targets: drivers + domain + services + clients + product + development + checks + benchmarks
 )
