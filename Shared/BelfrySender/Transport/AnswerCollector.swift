@@ -66,8 +66,9 @@ final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
     } else if let error {
       ended.continuation.resume(throwing: Self.failure(error))
     } else if let answer = task.response as? HTTPURLResponse {
-      let headers = answer.allHeaderFields.reduce(into: [String: String]()) { headers, field in
-        if let name = field.key as? String, let value = field.value as? String { headers[name] = value }
+      let headers = answer.allHeaderFields.compactMap { field -> (name: String, value: String)? in
+        guard let name = field.key as? String, let value = field.value as? String else { return nil }
+        return (name, value)
       }
       ended.continuation.resume(
         returning: TransportResponse(status: answer.statusCode, headers: headers, body: ended.body)

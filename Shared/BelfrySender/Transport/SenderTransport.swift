@@ -44,10 +44,10 @@ public struct TransportResponse: Sendable {
   public let headers: [String: String]
   public var body: Data
 
-  /// - Parameter headers: Names in any case. Of a name that comes twice, one value is kept.
-  public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+  /// - Parameter headers: Names in any case. Of a name that comes twice, the first value is kept.
+  public init(status: Int, headers: some Sequence<(name: String, value: String)>, body: Data) {
     self.status = status
-    self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+    self.headers = Dictionary(headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
     self.body = body
   }
 }
