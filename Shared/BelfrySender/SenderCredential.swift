@@ -2,7 +2,7 @@
 public struct SenderCredential: Sendable {
   /// Why a credential is asked for.
   public enum Reason: Sendable {
-    /// A call begins. Answer what you have; keep a token until it expires.
+    /// A request is to be sent. Answer what you have; keep a token until it expires.
     case needed
     /// The gateway refused the last one (401). Get a new one: it is tried once.
     case refused
@@ -15,12 +15,12 @@ public struct SenderCredential: Sendable {
   let prefix: String
   let provide: @Sendable (Reason) async throws -> String
 
-  /// A JWT with the role `service` (`Authorization: Bearer …`), asked for at each call.
+  /// A JWT with the role `service` (`Authorization: Bearer …`), asked for at each attempt.
   public static func token(_ provide: @escaping @Sendable (Reason) async throws -> String) -> Self {
     SenderCredential(header: "Authorization", prefix: "Bearer ", provide: provide)
   }
 
-  /// An API key (`X-Api-Key`), asked for at each call, so that it can be changed while the program runs. It needs the scope `send`, and
+  /// An API key (`X-Api-Key`), asked for at each attempt, so that it can be changed while the program runs. It needs the scope `send`, and
   /// `read` to list schedules and to read the status of requests.
   public static func apiKey(_ provide: @escaping @Sendable (Reason) async throws -> String) -> Self {
     SenderCredential(header: "X-Api-Key", prefix: "", provide: provide)

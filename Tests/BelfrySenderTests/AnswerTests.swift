@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `an answer that is not Belfry's is said to be foreign`() async throws {
-    for answer in [TransportResponse(200, "<html>"), TransportResponse(302, "")] {
+    for answer in [TransportResponse(200, "<html>"), TransportResponse(302), TransportResponse(404, "<html>")] {
       let error = try await failure { try await BelfrySender.testing(InMemoryTransport(answer)).send(.hello) }
       #expect(error.code == .foreignAnswer)
     }

@@ -58,6 +58,28 @@ import Testing
     #expect(transport.asked.isEmpty)
   }
 
+  @Test func `a closure that fails in a later attempt does not hide that an earlier one may have succeeded`()
+    async throws
+  {
+    let calls = Mutex(0)
+    let credential = SenderCredential.token { _ in
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      guard call == 1 else { throw BrokenConnection() }
+      return "token"
+    }
+    let transport = InMemoryTransport(TransportResponse(503))
+    let error = try await failure {
+      try await BelfrySender.testing(transport, credential: credential).send(.hello, key: "order-17")
+    }
+    #expect(error.code == .credential)
+    #expect(error.isUncertain)
+    #expect(error.idempotencyKey == "order-17")
+    #expect(error.attempts == 1)
+  }
+
   @Test(arguments: ["", "two words", "line\r\nX-Evil: 1", String(repeating: "x", count: 16_385)])
   func `a secret that is no header is not sent, nor said`(secret: String) async throws {
     let transport = InMemoryTransport(.accepted)

@@ -30,38 +30,23 @@ struct Caller: Sendable {
     let deadline = clock.now + retries.total
     var state = State<Value>()
     while true {
-      try Task.checkCancellation()
-      let reason: SenderCredential.Reason = state.isRefused ? .refused : .needed
-      state.isRefused = false
-      let secret = try await credential.value(reason)
-      state.attempts += 1
-      let left = max(deadline - clock.now, .milliseconds(1))
-      let request = request(call, url, secret, timeout: min(retries.attempt, left))
       let failure: Failure
-      do {
-        let response = try await transport.send(request)
-        switch try judge(response, call, &state, read) {
-        case .done(let value): return value
-        case .renewed: continue
-        case .failed(let found): failure = found
-        }
-      } catch let error as TransportError {
-        failure = Failure(error: noAnswer(error.description, error), isLasting: !error.isTransient, isUncertain: true)
-      } catch let error as SenderError {
-        throw error
-      } catch is CancellationError {
-        throw CancellationError()
-      } catch {
-        // A library's own error may come when it was our task that was cancelled.
-        try Task.checkCancellation()
-        failure = Failure(error: noAnswer("the connection failed", error), isUncertain: true)
+      switch try await attempt(call, url, until: deadline, &state, read) {
+      case .done(let value): return value
+      case .renewed: continue
+      case .failed(let found): failure = found
       }
       state.isUncertain = state.isUncertain || failure.isUncertain
       state.failures += 1
       let pause = retries.pause(after: state.failures, retryAfter: failure.error.retryAfter, random: random())
       guard !failure.isLasting, state.attempts < retries.attempts, clock.now + pause < deadline else {
         if let partial = state.partial { return partial }
-        throw ended(failure.error, call, state)
+        var error = failure.error
+        error.attempts = state.attempts
+        error.idempotencyKey = call.idempotencyKey
+        // A question changes nothing, answered or not.
+        error.isUncertain = state.isUncertain && call.method != "GET"
+        throw error
       }
       try await clock.sleep(for: pause)
     }
@@ -90,6 +75,36 @@ struct Caller: Sendable {
     case failed(Failure)
   }
 
+  /// - Throws: `CancellationError`.
+  private func attempt<Value>(
+    _ call: Call,
+    _ url: URL,
+    until deadline: ContinuousClock.Instant,
+    _ state: inout State<Value>,
+    _ read: (TransportResponse, Bool) throws -> Reading<Value>?
+  ) async throws -> Outcome<Value> {
+    try Task.checkCancellation()
+    let secret: String
+    do {
+      secret = try await credential.value(state.isRefused ? .refused : .needed)
+    } catch let error as SenderError {
+      return .failed(Failure(error: error, isLasting: true))
+    }
+    state.isRefused = false
+    state.attempts += 1
+    let left = max(deadline - clock.now, .milliseconds(1))
+    do {
+      let response = try await transport.send(request(call, url, secret, timeout: min(retries.attempt, left)))
+      return judge(response, &state, read)
+    } catch {
+      // A library's own error may come when it was our task that was cancelled.
+      try Task.checkCancellation()
+      let known = error as? TransportError
+      let noAnswer = SenderError(.noAnswer, known?.description ?? "the connection failed", cause: error)
+      return .failed(Failure(error: noAnswer, isLasting: known?.isTransient == false, isUncertain: true))
+    }
+  }
+
   private func request(_ call: Call, _ url: URL, _ secret: String, timeout: Duration) -> TransportRequest {
     var headers = call.headers
     headers["Accept"] = "application/json"
@@ -102,64 +117,42 @@ struct Caller: Sendable {
 
   private func judge<Value>(
     _ response: TransportResponse,
-    _ call: Call,
     _ state: inout State<Value>,
     _ read: (TransportResponse, Bool) throws -> Reading<Value>?
-  ) throws -> Outcome<Value> {
+  ) -> Outcome<Value> {
     do {
       switch try read(response, state.isUncertain) {
       case .done(let value): return .done(value)
       case .partly(let value):
         state.partial = value
-        var error = SenderError(.unavailable, "not everything was accepted")
-        error.retryAfter = Verdict.retryAfter(response)
-        return .failed(Failure(error: error))
+        return .failed(Failure(error: failure(.unavailable, of: response)))
       case nil: break
       }
-    } catch let error as DecodingError {
-      var failure = noAnswer("the answer cannot be read", error)
-      failure.status = response.status
-      return .failed(Failure(error: failure, isUncertain: true))
+    } catch {
+      var unreadable = SenderError(.noAnswer, "the answer cannot be read", cause: error)
+      unreadable.status = response.status
+      return .failed(Failure(error: unreadable, isUncertain: true))
     }
     switch Verdict(response, canRenew: !state.hasRenewed) {
     case .renewCredential:
       (state.isRefused, state.hasRenewed) = (true, true)
       return .renewed
-    case .again(let isUncertain, let retryAfter):
-      var error = refusal(.unavailable, of: response)
-      error.retryAfter = retryAfter
-      return .failed(Failure(error: error, isUncertain: isUncertain))
-    // Whoever reads knows all successes of Belfry.
-    case .success: throw ended(refusal(.foreignAnswer, of: response), call, state)
+    case .again(let isUncertain):
+      return .failed(Failure(error: failure(.unavailable, of: response), isUncertain: isUncertain))
     case .final:
-      let code: SenderError.Code =
-        SenderProblem(response) == nil && !(400...499).contains(response.status) ? .foreignAnswer : .refused
-      throw ended(refusal(code, of: response), call, state)
+      // Belfry answers all of its refusals with a problem.
+      let code: SenderError.Code = SenderProblem(response) == nil ? .foreignAnswer : .refused
+      return .failed(Failure(error: failure(code, of: response), isLasting: true))
     }
   }
 
-  // MARK: Failures
-
-  private func refusal(_ code: SenderError.Code, of response: TransportResponse) -> SenderError {
+  private func failure(_ code: SenderError.Code, of response: TransportResponse) -> SenderError {
     let problem = SenderProblem(response)
     var error = SenderError(code, problem?.description ?? "the answer has the status \(response.status)")
     error.problem = problem
     error.fields = problem?.errors ?? []
     error.status = response.status
     error.retryAfter = Verdict.retryAfter(response)
-    return error
-  }
-
-  private func noAnswer(_ message: String, _ cause: any Error) -> SenderError {
-    SenderError(.noAnswer, message, cause: cause)
-  }
-
-  private func ended<Value>(_ error: SenderError, _ call: Call, _ state: State<Value>) -> SenderError {
-    var error = error
-    error.attempts = state.attempts
-    error.idempotencyKey = call.idempotencyKey
-    // A question changes nothing, answered or not.
-    error.isUncertain = state.isUncertain && call.method != "GET"
     return error
   }
 }

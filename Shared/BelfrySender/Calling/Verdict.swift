@@ -1,26 +1,23 @@
 import Foundation
 
-/// What follows from one attempt, decided without sending anything.
+/// What follows from an answer that is not what was asked for, decided without sending anything.
 enum Verdict: Equatable {
-  /// The answer is what was asked for.
-  case success
   /// The credential was refused: once more with a new one.
   case renewCredential
   /// Another attempt may succeed.
   ///
   /// - Parameter isUncertain: Whether the gateway may have done it all the same.
-  case again(isUncertain: Bool, retryAfter: Duration?)
+  case again(isUncertain: Bool)
   /// Every attempt would be answered like this.
   case final
 
   /// - Parameter canRenew: Whether the credential was not renewed in this call so far.
   init(_ response: TransportResponse, canRenew: Bool) {
     switch response.status {
-    case 200...299: self = .success
     case 401: self = canRenew ? .renewCredential : .final
     // These say that nothing was done: a request that did not come whole, or was sent away.
-    case 408, 425, 429: self = .again(isUncertain: false, retryAfter: Self.retryAfter(response))
-    case 500...599: self = .again(isUncertain: true, retryAfter: Self.retryAfter(response))
+    case 408, 425, 429: self = .again(isUncertain: false)
+    case 500...599: self = .again(isUncertain: true)
     default: self = .final
     }
   }
