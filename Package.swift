@@ -256,7 +256,7 @@ let checks: [Target] = [
   ),
   tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
-  tests("BelfrySenderTests", "BelfrySender TestSupport"),
+  tests("BelfrySenderTests", "BelfrySender NotificationModel TestSupport"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
   tests(

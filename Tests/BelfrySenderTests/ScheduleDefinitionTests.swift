@@ -70,7 +70,7 @@ import Testing
     )
     #expect(Set(schedule(recurring).wrongFields()) == ["recurrence", "time", "start", "timezone", "lateness"])
     let reminders: [ScheduleReminder] = [.before(days: 3_661), .after(days: 1, type: 0), .after(days: 1)]
-    let wrong: Set = ["due", "reminders", "reminders[0].offset", "reminders[1].type"]
+    let wrong: Set = ["due", "reminders[0].offset", "reminders[1].type", "reminders[2].offset"]
     #expect(Set(schedule(.reminders(of: "30.11.2026", at: "09:00", reminders)).wrongFields()) == wrong)
     #expect(schedule(.reminders(of: "2026-11-30", at: "09:00", [])).wrongFields() == ["reminders"])
     let template = ScheduleDefinition(to: .user("ann"), template: "").data(["days": 1])

@@ -68,14 +68,17 @@ extension [String: DataValue] {
       checks.problem(field, "has \(size) bytes; at most \(Self.maximumSize) are allowed")
     }
     for (name, value) in sorted(by: { $0.key < $1.key }).prefix(Self.maximumCount) {
-      _ = checks.name(name, "\(field).\(name.prefix(64))", limit: 128)
+      // As the gateway shortens it.
+      let field = "\(field).\(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))))"
+      _ = checks.name(name, field, limit: 128)
+      if name.utf8.count > 128 { checks.problem(field, "a name has 1 to 128 bytes") }
       if ["from", "message_type"].contains(name) || name.hasPrefix("google") || name.hasPrefix("gcm") {
-        checks.problem("\(field).\(name)", "is a name that FCM reserves")
+        checks.problem(field, "is a name that FCM reserves")
       }
-      if taken.contains(name) { checks.problem("\(field).\(name)", "is given by each occurrence; leave it out") }
+      if taken.contains(name) { checks.problem(field, "is given by each occurrence; leave it out") }
       switch value {
-      case .text(let text): _ = checks.text(text, "\(field).\(name)", limit: 4_096, allowsLineBreaks: true)
-      case .decimal(let decimal) where decimal.isNaN: checks.problem("\(field).\(name)", "is no number")
+      case .text(let text): _ = checks.text(text, field, limit: 4_096, allowsLineBreaks: true)
+      case .decimal(let decimal) where decimal.isNaN: checks.problem(field, "is no number")
       case .decimal, .integer, .boolean: break
       }
     }

@@ -43,7 +43,9 @@ public struct SendRequest: NotificationBuilding, CheckedRequest {
     if let sendAt { members["sendAt"] = .value(sendAt) }
     if let expiresAt {
       members["expiresAt"] = .value(expiresAt)
-      if let sendAt, expiresAt <= sendAt { checks.problem("expiresAt", "must be later than sendAt") }
+      if let sendAt, SenderJSON.text(expiresAt) <= SenderJSON.text(sendAt) {
+        checks.problem("expiresAt", "must be later than sendAt")
+      }
     }
     return .object(members)
   }

@@ -47,7 +47,9 @@ public struct ScheduleTime: Sendable {
   func members(_ checks: inout FieldChecks) -> [String: JSONNode] {
     switch kind {
     case .once(let instant, let expiresAt):
-      if let expiresAt, expiresAt <= instant { checks.problem("expiresAt", "must be later than sendAt") }
+      if let expiresAt, SenderJSON.text(expiresAt) <= SenderJSON.text(instant) {
+        checks.problem("expiresAt", "must be later than sendAt")
+      }
       return ["sendAt": .value(instant)] + (expiresAt.map { ["expiresAt": .value($0)] } ?? [:])
     case .recurring(let rule, let time, let start, let timezone, let lateness):
       return [
@@ -58,7 +60,10 @@ public struct ScheduleTime: Sendable {
       if !(1...32).contains(reminders.count) {
         checks.problem("reminders", "has \(reminders.count) entries; 1 to 32 are allowed")
       }
-      if Set(reminders.map(\.days)).count != reminders.count { checks.problem("reminders", "has a day twice") }
+      for (index, reminder) in reminders.enumerated()
+      where reminders[..<index].contains(where: { $0.days == reminder.days }) {
+        checks.problem("reminders[\(index)].offset", "is there already")
+      }
       return [
         "due": due.node("due", &checks),
         "time": time.node("time", &checks),
