@@ -78,6 +78,17 @@ import Testing
     #expect(transport.headers("Idempotency-Key") == [nil, nil])
   }
 
+  @Test func `the status of a push to a topic has its outcome`() async throws {
+    let body = """
+      {"requestId":"\(Self.id)","status":"accepted","recipients":0,"isComplete":true,"channels":{},"topicDelivery":\
+      {"audience":"topic","target":"news","outcome":"pending","reason":null,"providerId":null,"attempts":1,"at":null}}
+      """
+    let id = try #require(UUID(uuidString: Self.id))
+    let status = try await BelfrySender.testing(InMemoryTransport(TransportResponse(200, body))).status(of: id)
+    #expect(status?.topicDelivery?.outcome == "pending")
+    #expect(status?.topicDelivery?.attempts == 1)
+  }
+
   @Test func `a request is cancelled and withdrawn`() async throws {
     let body = #"{"cancelledCount":1,"withdrawnCount":3,"isComplete":true,"status":"accepted"}"#
     let transport = InMemoryTransport(TransportResponse(200, body))

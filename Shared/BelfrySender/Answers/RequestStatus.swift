@@ -24,6 +24,16 @@ public struct RequestStatus: Sendable, Equatable {
     public let skipped: [String: Int]
   }
 
+  /// What became of a push to a topic or a condition, which has no recipients that Belfry knows.
+  public struct TopicDelivery: Sendable, Equatable, Decodable {
+    /// `pending`, `delivered`, `rejected`, `exhausted`, `expired` or `uncertain`; later versions may have more.
+    public let outcome: String
+    public let reason: String?
+    public let attempts: Int
+    /// When it came to this; nil while it is pending.
+    public let at: Date?
+  }
+
   public let requestID: UUID
   public let state: State
   public let sendAt: Date?
@@ -34,11 +44,12 @@ public struct RequestStatus: Sendable, Equatable {
   public let isComplete: Bool
   /// By the channel's name, such as `inApp`.
   public let channels: [String: Channel]
+  public let topicDelivery: TopicDelivery?
 }
 
 extension RequestStatus: Decodable {
   private enum Member: String, CodingKey {
-    case requestId, status, sendAt, cancelledAt, recipients, isComplete, channels
+    case requestId, status, sendAt, cancelledAt, recipients, isComplete, channels, topicDelivery
   }
 
   public init(from decoder: any Decoder) throws {
@@ -50,6 +61,7 @@ extension RequestStatus: Decodable {
     recipients = try members.decodeIfPresent(Int.self, forKey: .recipients)
     isComplete = try members.decodeIfPresent(Bool.self, forKey: .isComplete) ?? false
     channels = try members.decodeIfPresent([String: Channel].self, forKey: .channels) ?? [:]
+    topicDelivery = try members.decodeIfPresent(TopicDelivery.self, forKey: .topicDelivery)
   }
 }
 

@@ -25,9 +25,8 @@ public final class URLSessionTransport: SenderTransport {
   }
 
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    let (session, collector) = (session, collector)
-    return try await withThrowingTaskGroup(of: TransportResponse.self) { group in
-      group.addTask { try await collector.answer(to: Self.urlRequest(request), of: session) }
+    try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+      group.addTask { try await self.collector.answer(to: Self.urlRequest(request), of: self.session) }
       // URLSession's own timeout begins anew with every byte.
       group.addTask {
         try await Task.sleep(for: request.timeout)
