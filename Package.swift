@@ -242,6 +242,11 @@ let services: [Target] = [
   ),
 ]
 
+/// What backends in Swift build: Foundation alone.
+let clients: [Target] = [
+  shared("BelfrySender")
+]
+
 let product: [Target] = [
   program(
     "belfry",
@@ -292,6 +297,7 @@ let checks: [Target] = [
   ),
   tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
+  tests("BelfrySenderTests", "BelfrySender NotificationModel TestSupport"),
   tests("JSONTests", "JSON"),
   tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
   tests("BelfryClientTests", "BelfryClient JSON"),
@@ -409,7 +415,7 @@ let checks: [Target] = [
   tests(
     "EndToEndTests",
     """
-    Authentication BelfryClient Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport
+    Authentication BelfryClient BelfrySender Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport
     Transport UserIdentity logging
     """
   ),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 
 from arguments import report
 
@@ -62,10 +63,13 @@ with tempfile.TemporaryDirectory(prefix="belfry-client-") as folder:
     backend = AuthenticatedClient(base_url=options.url, token=options.service_token)
 
     audience = Audience(users=[options.user])
-    accepted = send_notification.sync(
-        client=backend, body=SendRequest(to=audience, type_="SystemAnnouncement", title="Hello", body="Grüße 🎉")
-    )
+    request = SendRequest(to=audience, type_="SystemAnnouncement", title="Hello", body="Grüße 🎉")
+    key = str(uuid.uuid4())
+    accepted = send_notification.sync(client=backend, body=request, idempotency_key=key)
     assert isinstance(accepted, AcceptedDto), accepted
+    # As docs/python.md repeats a send whose answer was lost; below, the inbox has one.
+    repeated = send_notification.sync(client=backend, body=request, idempotency_key=key)
+    assert isinstance(repeated, AcceptedDto) and repeated.request_id == accepted.request_id, repeated
     refused = send_notification.sync(client=backend, body=SendRequest(to=audience, type_="NoSuchType"))
     assert isinstance(refused, Problem) and refused.errors[0].field == "type", refused
 

@@ -1,0 +1,109 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Gathers the answers of a session's tasks, none longer than ``TransportRequest/maximumAnswer``.
+///
+/// Foundation on Linux asks the session's delegate alone, never a task's own, so that one delegate knows all open tasks.
+final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
+  private struct OpenTask {
+    let continuation: CheckedContinuation<TransportResponse, any Error>
+    var body = Data()
+    var isTooLarge = false
+  }
+
+  private let lock = NSLock()
+  /// By the task's identifier. Every access is within ``lock``, in ``withOpen(_:)``: Foundation has no lock that holds its value, and
+  /// `Synchronization` needs a later macOS than apps have.
+  private nonisolated(unsafe) var open: [Int: OpenTask] = [:]
+
+  private func withOpen<Result>(_ body: (inout [Int: OpenTask]) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&open)
+  }
+
+  /// Sends a request; its answer is whatever status comes.
+  ///
+  /// - Throws: `CancellationError`, or ``TransportError``.
+  func answer(to request: URLRequest, of session: URLSession) async throws -> TransportResponse {
+    try Task.checkCancellation()
+    let task = session.dataTask(with: request)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        withOpen { $0[task.taskIdentifier] = OpenTask(continuation: continuation) }
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  // MARK: URLSessionDataDelegate
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = withOpen { open in
+      guard var task = open.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+      if task.body.count + data.count > TransportRequest.maximumAnswer {
+        task.isTooLarge = true
+        task.body = Data()
+      } else if !task.isTooLarge {
+        task.body.append(data)
+      }
+      open[dataTask.taskIdentifier] = task
+      return task.isTooLarge
+    }
+    if isTooLarge { dataTask.cancel() }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let ended = withOpen({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    if ended.isTooLarge {
+      let limit = TransportRequest.maximumAnswer
+      ended.continuation.resume(throwing: TransportError("the answer has more than \(limit) bytes", isTransient: false))
+    } else if let error {
+      ended.continuation.resume(throwing: Self.failure(error))
+    } else if let answer = task.response as? HTTPURLResponse {
+      let headers = answer.allHeaderFields.compactMap { field -> (name: String, value: String)? in
+        guard let name = field.key as? String, let value = field.value as? String else { return nil }
+        return (name, value)
+      }
+      ended.continuation.resume(
+        returning: TransportResponse(status: answer.statusCode, headers: headers, body: ended.body)
+      )
+    } else {
+      ended.continuation.resume(throwing: TransportError("the answer was no HTTP", isTransient: true))
+    }
+  }
+
+  /// The secret in the headers goes to no other address.
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  // MARK: Failures
+
+  /// What will fail the same way the next time.
+  private static let lasting: Set<URLError.Code> = [
+    .badURL, .unsupportedURL, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+    .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+    .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection,
+  ]
+
+  private static func failure(_ error: any Error) -> any Error {
+    guard let error = error as? URLError else {
+      return TransportError(error.localizedDescription, isTransient: true, cause: error)
+    }
+    // Only ``answer(to:of:)`` cancels, but for an answer that is too large.
+    guard error.code != .cancelled else { return CancellationError() }
+    return TransportError(error.localizedDescription, isTransient: !lasting.contains(error.code), cause: error)
+  }
+}
