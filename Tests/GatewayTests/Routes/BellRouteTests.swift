@@ -18,7 +18,7 @@ import Testing
     ("/client/v1", "Services/Gateway/Bell/client/served", "belfry.js"),
   ]
 
-  @Test(arguments: Self.served)
+  @Test(arguments: BellRouteTests.served)
   func `modules are served to pages of every origin, as they were built in`(
     _ path: String,
     _ folder: String,
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// What the entries name is beside them, and not in the other's folder.
-  @Test(arguments: Self.served)
+  @Test(arguments: BellRouteTests.served)
   func `an entry's later modules are served beside it`(_ path: String, _ folder: String, _ entry: String) async throws {
     let text = EmbeddedFile.at("\(folder)/\(entry)").text
     let names = text.matches(of: #/import\("\./([^"]+)"\)/#).map { String($0.1) }
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Self.served)
+  @Test(arguments: BellRouteTests.served)
   func `who accepts gzip gets less, with a tag of its own`(_ path: String, _ folder: String, _ name: String)
     async throws
   {
