@@ -138,7 +138,7 @@ class Gateway:
         if self.files == SOURCES:
             # The folder `client` is `v1`, and the core lies beside it.
             return _below(re.sub("^v1/", "client/", name), SOURCES)
-        return _below(name.removeprefix("v1/"), CLIENT) if name.startswith("v1/") else None
+        return _below(name.removeprefix("v1/"), CLIENT, CLIENT / "previous") if name.startswith("v1/") else None
 
     async def _with_faults(self, request, work):
         line = f"{request.method} {request.path}"
