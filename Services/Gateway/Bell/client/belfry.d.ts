@@ -103,6 +103,7 @@ export interface BelfryList {
   readonly error: BelfryError | null;
 }
 
+/** What was taken back has neither `ok` nor an error. */
 export interface BelfryOutcome {
   readonly ok: boolean;
   readonly error?: BelfryError | null;
