@@ -242,11 +242,6 @@ let services: [Target] = [
   ),
 ]
 
-/// What backends in Swift build: Foundation alone.
-let clients: [Target] = [
-  shared("BelfrySender")
-]
-
 let product: [Target] = [
   program(
     "belfry",

@@ -7,6 +7,7 @@ import pytest
 
 import world as worlds
 from bell import Bell
+from client import Client, options
 from chromium import Browser
 from stub.gateway import SOURCES
 
@@ -92,3 +93,24 @@ def open_bell(world, person, context):
     for bell in bells:
         assert bell.page.violations == []
         assert bell.page.errors == []
+
+
+@pytest.fixture
+def open_client(world, person, context):
+    """Opens a page with belfry.js and no element: `open_client()`, or with options as JavaScript. It is connected unless `connect=False`."""
+    clients = []
+
+    def open(*, of=person, connect=True, wait=True, clock=False, times=QUICK, setup="", **more):
+        client = Client(context.page(), of)
+        clients.append(client)
+        if clock:
+            client.page.install_clock()
+        client.open(world.site, options(world, of, times, **more), f"belfry.connect();\n{setup}" if connect else setup)
+        if connect and wait:
+            client.wait_for("belfry.state === 'connected' && belfry.list().isLoaded")
+        return client
+
+    yield open
+    for client in clients:
+        assert client.page.violations == []
+        assert client.page.errors == []

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 # Those that are about what passes between page and Belfry; looks are the same wherever it comes from.
-FILES = ["test_bell.py", "test_acts.py", "test_connection.py", "test_faults.py", "test_settings.py", "test_together.py", "test_users.py"]
+FILES = ["test_bell.py", "test_acts.py", "test_client.py", "test_connection.py", "test_faults.py", "test_settings.py", "test_together.py", "test_users.py"]
 
 if __name__ == "__main__":
     os.environ["BELFRY_BELL_STACK"] = sys.argv[1]

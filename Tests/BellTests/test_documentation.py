@@ -1,4 +1,4 @@
-"""What docs/bell.md shows works, what belfry-bell.d.ts says is true, and what is served is as small as promised."""
+"""What docs/bell.md and docs/javascript.md show works, what the types say is true, and what is served is as small as promised."""
 
 import pathlib
 import re
@@ -8,7 +8,8 @@ import subprocess
 import pytest
 
 from bell import Bell
-from stub.gateway import SERVED, SOURCES, sources
+from client import Client
+from stub.gateway import CLIENT, SERVED, SOURCES, sources
 from stub.tokens import LONG_NAME
 from world import wait_until
 
@@ -24,9 +25,10 @@ REACT_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Reac
 <script type="module" src="{gateway}/bell/v1/belfry-bell.js"></script></html>"""
 
 
-def samples(language):
+def samples(language, document="bell.md"):
     """The samples in that language, in their order."""
-    return re.findall(rf"^```{language}\n(.*?)^```", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+    text = (REPOSITORY / "docs" / document).read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
 def here(sample, world, person):
@@ -99,16 +101,19 @@ def test_attributes_events_and_parts_are_documented(open_bell, stub, person):
     assert [name for name in sorted(properties) if f"`{name}`" not in text] == []
 
 
-def test_the_types_hold(tmp_path):
+@pytest.mark.parametrize("prefix", ["", "client-"], ids=["bell", "client"])
+def test_the_types_hold(tmp_path, prefix):
     """A program that uses all of them compiles; each line of one that misuses them does not."""
-    shutil.copy(SOURCES / "belfry-bell.d.ts", tmp_path)
-    programs = [TYPES / "use.ts", TYPES / "misuse.ts"]
-    for program in programs:
+    for file in (SOURCES / "belfry-bell.d.ts", SOURCES / "client/belfry.d.ts"):
+        shutil.copy(file, tmp_path)
+    use, misuse = (TYPES / f"{prefix}{name}.ts" for name in ("use", "misuse"))
+    for program in (use, misuse):
         shutil.copy(program, tmp_path)
     options = ["--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node"]
-    said = subprocess.run(["tsc", *options, "use.ts", "misuse.ts"], cwd=tmp_path, capture_output=True, text=True).stdout
+    said = subprocess.run(["tsc", *options, use.name, misuse.name], cwd=tmp_path, capture_output=True, text=True).stdout
+    mistakes = ("bell.", "belfry.", "createBelfry(")
     expected = [
-        f"misuse.ts({number}," for number, line in enumerate(programs[1].read_text().splitlines(), 1) if line.startswith("bell.")
+        f"{misuse.name}({number}," for number, line in enumerate(misuse.read_text().splitlines(), 1) if line.startswith(mistakes)
     ]
     assert [re.match(r"\S+,", line).group() for line in said.splitlines() if not line.startswith(" ")] == expected, said
 
@@ -140,8 +145,41 @@ def test_what_is_loaded_at_first_is_small(open_bell, stub, person):
     assert bell.modules == ["belfry-bell", "extras"]
 
 
-@pytest.mark.parametrize("file", sorted(SERVED.rglob("*.js")), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", sorted([*SERVED.rglob("*.js"), *CLIENT.rglob("*.js")]), ids=lambda file: file.name)
 def test_nothing_is_loaded_from_elsewhere(file):
     addresses = set(re.findall(r"https?://[^\s\"'`)]+", file.read_text()))
     # Names that look like addresses.
     assert addresses <= {"http://www.w3.org/2000/svg", LONG_NAME}
+
+
+def test_the_list_of_its_own(stub, person, context):
+    """docs/javascript.md's page and its script, as they stand."""
+    page, script = (here(samples(language, "javascript.md")[0], stub, person) for language in ("html", "js"))
+    stub.site.files["/own-list.js"] = (script.replace("https://belfry.example", stub.gateway), "text/javascript")
+    client = Client(context.page(), person)
+    client.page.open(stub.site.put("/own-list.html", page))
+    person.add("Hello")
+    client.wait_for("document.querySelector('#count').textContent === '1 unread'")
+    assert client.get("document.querySelector('#list').textContent") == "• Hello"
+    client.page.click("#list li")
+    client.wait_for("document.querySelector('#list').textContent === 'Hello'")
+    wait_until(lambda: person.unread == 0, "it is read")
+    assert client.page.violations == [] and client.page.errors == []
+
+
+def test_what_belfry_js_has_is_documented_and_typed(open_client, stub):
+    client = open_client(connect=False)
+    names = set(client.get("Object.keys(belfry)"))
+    assert {"subscribe", "list", "signOut"} <= names
+    types = (SOURCES / "client/belfry.d.ts").read_text()
+    declared = types[types.index("export interface Belfry {") :]
+    assert names == set(re.findall(r"^  (?:readonly )?(\w+)[(:<]", declared, re.MULTILINE))
+    text = (REPOSITORY / "docs/javascript.md").read_text()
+    assert [name for name in sorted(names) if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_belfry_js_is_one_small_file(open_client, stub):
+    client = open_client()
+    loaded = client.get("performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)")
+    assert [path for path in loaded if path.startswith(("/client/v1/", "/bell/v1/"))] == ["/client/v1/belfry.js"]
+    assert (CLIENT / "belfry.js.gz").stat().st_size <= 10_000

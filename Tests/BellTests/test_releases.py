@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from stub.gateway import PREVIOUS, SERVED
+from stub.gateway import CLIENT, PREVIOUS, SERVED
 
 # As the release before served it; `Services/Gateway/Bell/make --released` puts it there.
 PREVIOUS_ENTRY = pathlib.Path(__file__).parent / "previous/belfry-bell.js"
@@ -16,10 +16,20 @@ def imported(module):
     return set(re.findall(r"""import\(["']\./([^"']+)["']\)""", module.read_text()))
 
 
-@pytest.mark.parametrize("entry, folders", [(SERVED / "belfry-bell.js", [SERVED]), (PREVIOUS_ENTRY, [SERVED, PREVIOUS])], ids=["this", "previous"])
-def test_every_module_that_an_entry_names_is_served(entry, folders):
+ENTRIES = {
+    "this": (SERVED / "belfry-bell.js", [SERVED], 4),
+    "previous": (PREVIOUS_ENTRY, [SERVED, PREVIOUS], 4),
+    "this client": (CLIENT / "belfry.js", [CLIENT], 2),
+}
+# There is none before its first release.
+if PREVIOUS_ENTRY.with_name("belfry.js").exists():
+    ENTRIES["previous client"] = (PREVIOUS_ENTRY.with_name("belfry.js"), [CLIENT, CLIENT / "previous"], 2)
+
+
+@pytest.mark.parametrize("entry, folders, count", ENTRIES.values(), ids=ENTRIES)
+def test_every_module_that_an_entry_names_is_served(entry, folders, count):
     names = imported(entry)
-    assert len(names) == 4
+    assert len(names) == count
     there = {file.name: file for folder in folders for file in folder.glob("*.js*")}
     names |= {later for name in names for later in imported(there[name])}
     assert names | {f"{name}.gz" for name in names} <= there.keys()

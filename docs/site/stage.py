@@ -17,7 +17,7 @@ import reference
 ROOT = Path(__file__).resolve().parents[2]
 # Files that are pages under another name.
 NAMES = {"docs/decisions/README.md": "decisions/index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
-LANGUAGES = {".yaml": "yaml", ".swift": "swift", ".json": "json", ".py": "python", ".conf": "ini", ".env": "sh"}
+LANGUAGES = {".yaml": "yaml", ".ts": "ts", ".tsx": "ts", ".swift": "swift", ".json": "json", ".py": "python", ".conf": "ini", ".env": "sh"}
 # A link of Markdown, and the two forms in which brackets mean something else.
 LINKS = re.compile(r"(?P<code>^ *```.*?^ *```|`[^`\n]+`)|\]\((?P<path>[^)\s#:]*)(?P<anchor>#[^)\s]*)?\)", re.DOTALL | re.MULTILINE)
 

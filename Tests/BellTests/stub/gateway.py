@@ -15,6 +15,8 @@ from .settings import CATALOGUE, Refused
 
 SOURCES = pathlib.Path(__file__).resolve().parents[3] / "Services/Gateway/Bell"
 SERVED = SOURCES / "served"
+# The client without the element.
+CLIENT = SOURCES / "client/served"
 # The later modules of the previous release.
 PREVIOUS = SERVED / "previous"
 KINDS = {".js": "text/javascript; charset=utf-8", ".ts": "text/plain; charset=utf-8", ".css": "text/css; charset=utf-8"}
@@ -22,7 +24,7 @@ KINDS = {".js": "text/javascript; charset=utf-8", ".ts": "text/plain; charset=ut
 
 def sources():
     """The bell's modules as they are written."""
-    return [file for file in SOURCES.rglob("*.js") if SERVED not in file.parents]
+    return [file for file in SOURCES.rglob("*.js") if not {SERVED, CLIENT} & set(file.parents)]
 
 
 # How much one call may ask for.
@@ -91,7 +93,7 @@ class Gateway:
             answer = web.Response(status=204, headers=allowed)
         elif request.path == "/catalogue":
             answer = _json(_catalogue(self.catalogue))
-        elif request.path.startswith("/bell/"):
+        elif request.path.startswith(("/bell/", "/client/")):
             return await self._with_faults(request, self._file)
         elif request.path.startswith("/api/v1/receipts/"):
             return await self._with_faults(request, self._receipt)
@@ -105,11 +107,14 @@ class Gateway:
         return answer
 
     async def _file(self, request):
-        name = request.path.removeprefix("/bell/")
         headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
-        if name == "config.json":
+        if request.path == "/bell/config.json":
             return web.json_response({"hub": self.hub, "limits": self.limits}, headers=headers)
-        file = self._find(name.removeprefix("v1/")) if name.startswith("v1/") else None
+        part, _, name = request.path.removeprefix("/").partition("/")
+        if part == "client":
+            file = self._find_client(name)
+        else:
+            file = self._find(name.removeprefix("v1/")) if name.startswith("v1/") else None
         if file is None:
             return web.Response(status=404, headers=headers)
         kind = {"Content-Type": KINDS.get(file.suffix, "application/octet-stream")}
@@ -127,8 +132,13 @@ class Gateway:
             return SERVED / name
         if self.entry and name == "belfry-bell.js":
             return self.entry
-        files = [(folder, (folder / name).resolve()) for folder in (self.files, PREVIOUS)]
-        return next((file for folder, file in files if file.is_relative_to(folder) and file.is_file()), None)
+        return _below(name, self.files, PREVIOUS)
+
+    def _find_client(self, name):
+        if self.files == SOURCES:
+            # The folder `client` is `v1`, and the core lies beside it.
+            return _below(re.sub("^v1/", "client/", name), SOURCES)
+        return _below(name.removeprefix("v1/"), CLIENT, CLIENT / "previous") if name.startswith("v1/") else None
 
     async def _with_faults(self, request, work):
         line = f"{request.method} {request.path}"
@@ -310,6 +320,12 @@ class Gateway:
                 "isComplete": is_complete,
             }
         )
+
+
+def _below(name, *folders):
+    """That file below the first of the folders that has it."""
+    files = [(folder, (folder / name).resolve()) for folder in folders]
+    return next((file for folder, file in files if file.is_relative_to(folder) and file.is_file()), None)
 
 
 def _catalogue(types):

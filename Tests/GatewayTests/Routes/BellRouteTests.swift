@@ -8,16 +8,27 @@ import Testing
 
 @testable import Gateway
 
-/// `/bell/v1/` and `/bell/config.json`.
+/// `/bell/v1/`, `/client/v1/` and `/bell/config.json`.
 @Suite struct BellRouteTests {
   private let entry = "/bell/v1/belfry-bell.js"
 
-  @Test func `modules are served to pages of every origin, as they were built in`() async throws {
+  /// What is below a path, where it lies, and its entry.
+  static let served = [
+    ("/bell/v1", "Services/Gateway/Bell/served", "belfry-bell.js"),
+    ("/client/v1", "Services/Gateway/Bell/client/served", "belfry.js"),
+  ]
+
+  @Test(arguments: BellRouteTests.served)
+  func `modules are served to pages of every origin, as they were built in`(
+    _ path: String,
+    _ folder: String,
+    _ entry: String
+  ) async throws {
     try await TestGateway.withoutDatabase { gateway in
-      let files = EmbeddedFile.below("Services/Gateway/Bell/served").filter { !$0.name.hasSuffix(".gz") }
-      #expect(files.contains { $0.name == "belfry-bell.js" })
+      let files = EmbeddedFile.below(folder).filter { !$0.name.hasSuffix(".gz") }
+      #expect(files.contains { $0.name == entry })
       for file in files {
-        let answer = try await gateway.call(.get, "/bell/v1/\(file.name)", headers: [.origin: "https://a.example"])
+        let answer = try await gateway.call(.get, "\(path)/\(file.name)", headers: [.origin: "https://a.example"])
         #expect(answer.status == .ok && Array(answer.body) == file.bytes)
         #expect(answer.headers[.accessControlAllowOrigin] == "*")
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
@@ -44,8 +55,9 @@ import Testing
 
   @Test func `what has a hash in its name is cached for good, and what keeps its name is not`() async throws {
     try await TestGateway.withoutDatabase { gateway in
-      for name in BellFile.all.keys {
-        let answer = try await gateway.call(.get, "/bell/v1/\(name)").expect(.ok)
+      let paths = BellFile.all.keys.map { ("/bell/v1", $0) } + BellFile.client.keys.map { ("/client/v1", $0) }
+      for (path, name) in paths {
+        let answer = try await gateway.call(.get, "\(path)/\(name)").expect(.ok)
         let isHashed = name.contains(#/^[a-z-]+-[0-9A-Z]{8}\.js$/#)
         #expect(
           answer.headers[.cacheControl] == (isHashed ? "public, max-age=31536000, immutable" : "public, max-age=300")
@@ -61,7 +73,22 @@ import Testing
     }
   }
 
-  @Test func `who accepts gzip gets less, with a tag of its own`() async throws {
+  /// What the entries name is beside them, and not in the other's folder.
+  @Test(arguments: BellRouteTests.served)
+  func `an entry's later modules are served beside it`(_ path: String, _ folder: String, _ entry: String) async throws {
+    let text = EmbeddedFile.at("\(folder)/\(entry)").text
+    let names = text.matches(of: #/import\("\./([^"]+)"\)/#).map { String($0.1) }
+    #expect(names.count >= 2)
+    try await TestGateway.withoutDatabase { gateway in
+      for name in names { _ = try await gateway.call(.get, "\(path)/\(name)").expect(.ok) }
+    }
+  }
+
+  @Test(arguments: BellRouteTests.served)
+  func `who accepts gzip gets less, with a tag of its own`(_ path: String, _ folder: String, _ name: String)
+    async throws
+  {
+    let entry = "\(path)/\(name)"
     try await TestGateway.withoutDatabase { gateway in
       let plain = try await gateway.call(.get, entry).expect(.ok)
       // Not through `call`, which reads every body as text.
@@ -71,7 +98,7 @@ import Testing
         headers: [.acceptEncoding: "br, gzip;q=0.8"]
       )
       #expect(compressed.headers[.contentEncoding] == "gzip")
-      #expect(compressed.body == Data(EmbeddedFile.at("Services/Gateway/Bell/served/belfry-bell.js.gz").bytes))
+      #expect(compressed.body == Data(EmbeddedFile.at("\(folder)/\(name).gz").bytes))
       #expect(compressed.body.count < plain.body.count / 2)
       #expect(compressed.headers[.eTag] != plain.headers[.eTag])
       #expect(compressed.headers[.vary] == "Accept-Encoding" && plain.headers[.vary] == "Accept-Encoding")
@@ -92,10 +119,13 @@ import Testing
     }
   }
 
-  @Test(arguments: ["belfry-bell.js.gz", "make", "..%2Fmake", "BELFRY-BELL.JS", "openapi.yaml"])
-  func `there is nothing else`(_ name: String) async throws {
+  @Test(arguments: [
+    "bell/v1/belfry-bell.js.gz", "bell/v1/make", "bell/v1/..%2Fmake", "bell/v1/BELFRY-BELL.JS", "bell/v1/openapi.yaml",
+    "bell/v1/belfry.js", "client/v1/belfry-bell.js", "client/v1/belfry.js.gz", "client/v1/listeners.js",
+  ])
+  func `there is nothing else`(_ path: String) async throws {
     try await TestGateway.withoutDatabase { gateway in
-      let answer = try await gateway.call(.get, "/bell/v1/\(name)")
+      let answer = try await gateway.call(.get, "/\(path)")
       #expect(answer.status == .notFound || answer.status == .badRequest)
     }
   }

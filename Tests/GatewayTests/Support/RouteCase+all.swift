@@ -40,6 +40,7 @@ extension RouteCase {
     }
     all["GET /bell/config.json"] = RouteCase(.shared)
     all["GET /bell/v1/:file"] = RouteCase(.shared) { _, _ in Ask(path: "/bell/v1/belfry-bell.js") }
+    all["GET /client/v1/:file"] = RouteCase(.shared) { _, _ in Ask(path: "/client/v1/belfry.js") }
     return all
   }()
 

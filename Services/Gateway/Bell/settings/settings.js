@@ -1,5 +1,5 @@
 // The settings within the panel.
-import { morning } from '../view/put-aside.js';
+import { morning } from '../core/put-aside.js';
 import { createChannels } from './channels.js';
 import { createControls } from './controls.js';
 import { createPreferences } from './preferences.js';

@@ -11,7 +11,7 @@ import { createSettings, english as settingsTexts } from '../settings/settings.j
 
 export { lookOf } from './looks.js';
 export { openMenu } from './menu.js';
-export { archive, snooze } from './put-aside.js';
+export { archive, snooze } from '../core/put-aside.js';
 export { announceNews } from './saying.js';
 
 /** In a file of its own: it is for those who get pushes, or are asked about them. */

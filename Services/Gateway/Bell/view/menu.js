@@ -1,5 +1,5 @@
 import { createPreferences } from '../settings/preferences.js';
-import { archive, morning, snooze, unarchive, unsnooze } from './put-aside.js';
+import { archive, morning, snooze, unarchive, unsnooze } from '../core/put-aside.js';
 
 export const english = {
   menu: 'Actions',

@@ -1,7 +1,8 @@
 import Hummingbird
 import JSON
 
-/// The bell for web pages, `<belfry-bell>`, and what it asks first. Open to all: it is the same for all.
+/// The bell for web pages, `<belfry-bell>`, its core for those who draw their own list, and what both ask first. Open to all: it is the same
+/// for all.
 struct BellController {
   private let configuration: Representation
 
@@ -19,15 +20,20 @@ struct BellController {
 
   var routes: [Route] {
     [
-      .get("/bell/v1/:file", .open) { request, context in
-        guard let file = BellFile.all[try context.parameters.require("file")] else { throw Problem.notFound }
-        return try file.answer(request)
-      },
+      module("/bell/v1/:file", of: BellFile.all),
+      module("/client/v1/:file", of: BellFile.client),
       .get("/bell/config.json", .open) { [configuration] request, _ in
         var response = try Precondition(request).answer(configuration)
         response.headers[.accessControlAllowOrigin] = "*"
         return response
       },
     ]
+  }
+
+  private func module(_ path: String, of files: [String: BellFile]) -> Route {
+    .get(path, .open) { request, context in
+      guard let file = files[try context.parameters.require("file")] else { throw Problem.notFound }
+      return try file.answer(request)
+    }
   }
 }

@@ -2,14 +2,20 @@ import Embedded
 import HTTPTypes
 import Hummingbird
 
-/// A module of the bell as it is served: as it is, and compressed beforehand.
+/// A module of the bell, or of the client without an element, as it is served: as it is, and compressed beforehand.
 struct BellFile: Sendable {
   private let plain: Representation
   private let compressed: Representation?
 
-  /// Every module by its name: those of this release, and the later modules of the previous one, for pages that have its entry.
-  static let all: [String: BellFile] = {
-    let files = EmbeddedFile.below("Services/Gateway/Bell/served")
+  /// Every module of the bell by its name.
+  static let all = below("Services/Gateway/Bell/served")
+
+  /// Every module of the client by its name.
+  static let client = below("Services/Gateway/Bell/client/served")
+
+  /// The modules of this release, and the later modules of the previous one, for pages that have its entry.
+  private static func below(_ folder: String) -> [String: BellFile] {
+    let files = EmbeddedFile.below(folder)
     let compressed = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
     let modules = files.filter { !$0.name.hasSuffix(".gz") }
     return Dictionary(
@@ -17,7 +23,7 @@ struct BellFile: Sendable {
       // A module that did not change since is there twice, with the same hash in its name.
       uniquingKeysWith: { first, _ in first }
     )
-  }()
+  }
 
   private init(_ file: EmbeddedFile, compressed: EmbeddedFile?) {
     // Type declarations are read by tools, which ask for text.

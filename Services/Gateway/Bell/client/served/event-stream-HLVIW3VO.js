@@ -1,0 +1,1 @@
+var p=({url:o,token:t,onOpen:a,onText:l,onClose:s,fetch:m})=>{let r=new URL(o);r.searchParams.set("access_token",t);let e=new EventSource(r),c=Promise.resolve();return e.onopen=a,e.onmessage=({data:n})=>l(n),e.onerror=s,{send(n){c=c.then(()=>m("POST",o,{body:n})).catch(s)},close(){e.onopen=e.onmessage=e.onerror=null,e.close()}}};export{p as open};

@@ -1,0 +1,1 @@
+var l=({url:e,onOpen:c,onText:r,onClose:o,fetch:s})=>{let a=!0,i=Promise.resolve();return(async()=>{try{for(await s("GET",e),a&&c();a;){let t=await s("GET",e,{timeout:1e5});if(t.status===204)break;let n=await t.text();a&&n&&r(n)}o()}catch(t){o(t)}})(),{send(t){i=i.then(()=>s("POST",e,{body:t})).catch(o)},close(){a=!1,s("DELETE",e).catch(()=>{})}}};export{l as open};
