@@ -23,15 +23,13 @@ enum NotificationActionHandler {
     }
     guard let id = (userInfo["notificationId"] as? String).flatMap(UUID.init(uuidString:)), let client else { return }
     let action = response.actionIdentifier
-    Task { await report(id, action, to: client) }
-  }
-
-  /// For statistics: what fails is not tried again.
-  private static func report(_ id: UUID, _ action: String, to client: BelfryClient) async {
-    if action == UNNotificationDefaultActionIdentifier {
-      try? await client.rest.reportNotificationOpened(id)
-    } else {
-      try? await client.rest.reportNotificationAction(id, action)
+    Task {
+      // A tap beside the buttons opens the notification.
+      if action == UNNotificationDefaultActionIdentifier {
+        await client.opened(id)
+      } else {
+        await client.perform(action, of: id)
+      }
     }
   }
 }

@@ -22,8 +22,8 @@ final class NotificationViewModel {
   var preferences: NotificationPreferences?
 
   private var currentPage = 1
-  let pageSize = 20
-  let apiService: any APIServiceProtocol
+  private let pageSize = 20
+  private let apiService: any APIServiceProtocol
 
   /// Gives the app's FCM token, where Firebase's SDK is not part of the app.
   @ObservationIgnored var fcmToken: @MainActor () async throws -> String? = { nil }
@@ -128,7 +128,7 @@ final class NotificationViewModel {
     }
   }
 
-  func show(_ error: any Error) {
+  private func show(_ error: any Error) {
     errorMessage = "\(error)"
   }
 }

@@ -128,13 +128,10 @@ extension NotificationManager: UNUserNotificationCenterDelegate {
     }
     updateBadgeCount(max(0, unreadNotificationCount - 1))
     guard let id = ids["notificationId"], let client = client() else { return }
-    do {
-      try await client.rest.reportNotificationOpened(id)
-      _ = try await client.rest.markNotificationRead(id)
-      try await refreshBadgeCount()
-    } catch {
-      SignalRManager.shared.lastError = error
-    }
+    // Both are sent as soon as there is a network; the count is the server's and what is on its way.
+    await client.opened(id)
+    await client.markAsRead([id])
+    if let count = await client.unreadCount { updateBadgeCount(count) }
   }
 }
 

@@ -94,12 +94,14 @@ class SignalRManager: ObservableObject {
     let client = try makeClient(token)
     self.client = client
     connectionState = .connecting
-    let states = await client.states
-    let transactions = await client.events("TransactionCreated", as: TransactionEventDTO.self)
-    let allowances = await client.events("AllowancePaid", as: AllowanceEventDTO.self)
-    let chores = await client.events("ChoreApproved", as: ChoreEventDTO.self)
-    let goals = await client.events("GoalReached", as: GoalEventDTO.self)
-    let balances = await client.events("BalanceUpdated", as: BalanceEventDTO.self)
+    // The first is the state before.
+    let states = client.states.dropFirst()
+    let errors = client.errors
+    let transactions = client.events("TransactionCreated", as: TransactionEventDTO.self)
+    let allowances = client.events("AllowancePaid", as: AllowanceEventDTO.self)
+    let chores = client.events("ChoreApproved", as: ChoreEventDTO.self)
+    let goals = client.events("GoalReached", as: GoalEventDTO.self)
+    let balances = client.events("BalanceUpdated", as: BalanceEventDTO.self)
     listening = Task { [weak self] in
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
@@ -109,11 +111,12 @@ class SignalRManager: ObservableObject {
             case .disconnected, .paused: await self?.change(to: .disconnected)
             case .connecting: await self?.change(to: .connecting)
             case .connected: await self?.change(to: .connected)
-            case .reconnecting: await self?.change(to: .reconnecting, BelfryError(.unavailable))
+            case .reconnecting: await self?.change(to: .reconnecting)
             case .unauthorized: await self?.end(BelfryError(.unauthorized, status: 401))
             }
           }
         }
+        group.addTask { for await error in errors { await self?.take(error) } }
         group.addTask { for await event in transactions { await self?.take(event) } }
         group.addTask { for await event in allowances { await self?.take(event) } }
         group.addTask { for await event in chores { await self?.take(event) } }
@@ -127,10 +130,14 @@ class SignalRManager: ObservableObject {
     }
   }
 
-  private func change(to state: ConnectionState, _ error: BelfryError? = nil) {
+  private func change(to state: ConnectionState) {
     connectionState = state
-    if let error { lastError = error }
-    if state == .connected { settle(.success(())) } else if let error { settle(.failure(error)) }
+    if state == .connected { settle(.success(())) }
+    if state == .reconnecting { settle(.failure(BelfryError(.unavailable))) }
+  }
+
+  private func take(_ error: BelfryError) {
+    lastError = error
   }
 
   /// The token is refused: only another one helps.

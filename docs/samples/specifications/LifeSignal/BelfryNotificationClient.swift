@@ -31,14 +31,18 @@ struct BelfryNotificationClient: NotificationClientProtocol {
   /// The newest 50, the newest first: now, and after each change. Ends when the user signs out.
   func streamNotifications(_ userId: String) -> AsyncStream<[NotificationData]> {
     let (stream, continuation) = AsyncStream<[NotificationData]>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let changes = client.changes
     let task = Task {
-      let changes = await client.changes
-      // What cannot be loaded now is loaded with the next change; each new connection is one.
-      if let first = try? await getNotifications(userId, limit: Self.history) { continuation.yield(first) }
-      for await _ in changes {
-        if let now = try? await getNotifications(userId, limit: Self.history) { continuation.yield(now) }
-      }
+      // What cannot be loaded now is loaded with the next connection, and is a change then.
+      await client.load()
+      await yield()
+      for await _ in changes { await yield() }
       continuation.finish()
+    }
+    func yield() async {
+      let list = await client.list()
+      guard list.isLoaded else { return }
+      continuation.yield(list.notifications.prefix(Self.history).map(NotificationData.init))
     }
     continuation.onTermination = { _ in task.cancel() }
     return stream
@@ -52,23 +56,20 @@ struct BelfryNotificationClient: NotificationClientProtocol {
       notifications += page.notifications
       if !page.hasMore || page.notifications.isEmpty { break }
     }
-    return notifications.map(NotificationData.init)
+    return notifications.prefix(limit).map(NotificationData.init)
   }
 
   func markAsRead(_ userId: String, notificationId: String) async throws {
-    _ = try await client.rest.markNotificationRead(id(notificationId))
+    try await client.markAsRead([id(notificationId)]).result()
   }
 
   func markAllAsRead(_ userId: String) async throws {
-    _ = try await client.rest.markNotificationsRead(nil)
+    try await client.markAllAsRead().result()
   }
 
+  /// It is in no list from now on. The server hears of it a little later, once it can no longer be undone.
   func deleteNotification(_ userId: String, notificationId: String) async throws {
-    do {
-      try await client.rest.deleteNotification(id(notificationId))
-    } catch let error as BelfryError where error.code == .notFound {
-      // Another device was first.
-    }
+    await client.delete(try id(notificationId))
   }
 
   @MainActor

@@ -58,15 +58,15 @@ struct UserFacingError: Error, Equatable, Sendable {
 
   static func from(_ error: any Error) -> UserFacingError {
     if let error = error as? UserFacingError { return error }
-    return UserFacingError(
-      message: switch (error as? BelfryError)?.code {
+    let message =
+      switch (error as? BelfryError)?.code {
       case .offline, .timeout, .unavailable: "The server cannot be reached. Check the connection, and try again."
       case .rateLimited, .full: "Too much at once. Try again in a minute."
       case .unauthorized, .forbidden, .ended, .token: "Sign in again."
       case .notFound: "This notification does not exist any more."
       case .invalid, .malformed, nil: "Something went wrong. Try again."
       }
-    )
+    return UserFacingError(message: message)
   }
 }
 

@@ -133,12 +133,7 @@ extension NotificationService: UNUserNotificationCenterDelegate {
         userInfo: ["conversationId": conversationId]
       )
     }
-    guard let id else { return }
-    do {
-      try await client.rest.reportNotificationOpened(id)
-    } catch {
-      lastError = error
-    }
+    if let id { await client.opened(id) }
   }
 }
 
