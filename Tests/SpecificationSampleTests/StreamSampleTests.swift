@@ -1,3 +1,4 @@
+import AppleDeclarations
 import BelfryClient
 import Foundation
 import Testing
