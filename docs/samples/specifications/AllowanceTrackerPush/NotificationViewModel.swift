@@ -23,6 +23,7 @@ final class NotificationViewModel {
 
   private var currentPage = 1
   private let pageSize = 20
+  @ObservationIgnored private var loading: Task<Void, Never>?
   private let apiService: any APIServiceProtocol
 
   /// Gives the app's FCM token, where Firebase's SDK is not part of the app.
@@ -35,12 +36,20 @@ final class NotificationViewModel {
   /// The next page, or the first one again.
   func loadNotifications(refresh: Bool = false) async {
     if refresh {
+      // A page that is on its way belongs to the list before.
+      await loading?.value
       currentPage = 1
       notifications = []
       hasMore = true
     }
     guard hasMore, !isLoading else { return }
     isLoading = true
+    let page = Task { await loadPage() }
+    loading = page
+    await page.value
+  }
+
+  private func loadPage() async {
     errorMessage = nil
     do {
       let response: NotificationListResponse = try await apiService.get(

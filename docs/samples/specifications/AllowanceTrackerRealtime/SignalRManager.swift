@@ -47,6 +47,8 @@ class SignalRManager: ObservableObject {
   private(set) var client: BelfryClient?
   private let makeClient: @MainActor (String) throws -> BelfryClient
   private var listening: Task<Void, Never>?
+  /// Of the client in use: what a former one reports late is passed over.
+  private var number = 0
   private var waiting: CheckedContinuation<Void, any Error>?
 
   init(makeClient: @escaping @MainActor (String) throws -> BelfryClient = { try APIConfig.client(withToken: $0) }) {
@@ -58,10 +60,12 @@ class SignalRManager: ObservableObject {
   /// - Throws: Why the first attempt failed. Then nothing is connected, and nothing tries again.
   func connect(withToken token: String) async throws {
     guard client == nil else { return }
+    let before = number
     do {
       try await start(withToken: token)
     } catch {
-      await disconnect()
+      // Unless it was disconnected already.
+      if number == before + 1 { await disconnect() }
       lastError = error
       throw error
     }
@@ -71,6 +75,7 @@ class SignalRManager: ObservableObject {
   func disconnect() async {
     listening?.cancel()
     listening = nil
+    number += 1
     let former = client
     client = nil
     connectionState = .disconnected
@@ -93,6 +98,8 @@ class SignalRManager: ObservableObject {
   private func start(withToken token: String) async throws {
     let client = try makeClient(token)
     self.client = client
+    number += 1
+    let number = number
     connectionState = .connecting
     // The first is the state before.
     let states = client.states.dropFirst()
@@ -108,15 +115,15 @@ class SignalRManager: ObservableObject {
           for await state in states {
             // The client has a ConnectionState of its own, with two more.
             switch state {
-            case .disconnected, .paused: await self?.change(to: .disconnected)
-            case .connecting: await self?.change(to: .connecting)
-            case .connected: await self?.change(to: .connected)
-            case .reconnecting: await self?.change(to: .reconnecting)
-            case .unauthorized: await self?.end(BelfryError(.unauthorized, status: 401))
+            case .disconnected, .paused: await self?.change(to: .disconnected, number)
+            case .connecting: await self?.change(to: .connecting, number)
+            case .connected: await self?.change(to: .connected, number)
+            case .reconnecting: await self?.change(to: .reconnecting, number)
+            case .unauthorized: await self?.end(BelfryError(.unauthorized, status: 401), number)
             }
           }
         }
-        group.addTask { for await error in errors { await self?.take(error) } }
+        group.addTask { for await error in errors { await self?.take(error, number) } }
         group.addTask { for await event in transactions { await self?.take(event) } }
         group.addTask { for await event in allowances { await self?.take(event) } }
         group.addTask { for await event in chores { await self?.take(event) } }
@@ -130,18 +137,20 @@ class SignalRManager: ObservableObject {
     }
   }
 
-  private func change(to state: ConnectionState) {
+  private func change(to state: ConnectionState, _ number: Int) {
+    guard number == self.number else { return }
     connectionState = state
     if state == .connected { settle(.success(())) }
     if state == .reconnecting { settle(.failure(BelfryError(.unavailable))) }
   }
 
-  private func take(_ error: BelfryError) {
-    lastError = error
+  private func take(_ error: BelfryError, _ number: Int) {
+    if number == self.number { lastError = error }
   }
 
   /// The token is refused: only another one helps.
-  private func end(_ error: BelfryError) async {
+  private func end(_ error: BelfryError, _ number: Int) async {
+    guard number == self.number else { return }
     lastError = error
     settle(.failure(error))
     await disconnect()

@@ -32,17 +32,23 @@ struct BelfryNotificationClient: NotificationClientProtocol {
   func streamNotifications(_ userId: String) -> AsyncStream<[NotificationData]> {
     let (stream, continuation) = AsyncStream<[NotificationData]>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let changes = client.changes
+    // However much changes while the list is read, it is read once more.
+    let (ticks, tick) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let task = Task {
-      // What cannot be loaded now is loaded with the next connection, and is a change then.
-      await client.load()
-      await yield()
-      for await _ in changes { await yield() }
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await _ in changes { tick.yield() }
+          tick.finish()
+        }
+        // What cannot be loaded now is loaded with the next connection, and is a change then.
+        await client.load()
+        tick.yield()
+        for await _ in ticks {
+          let list = await client.list()
+          if list.isLoaded { continuation.yield(list.notifications.prefix(Self.history).map(NotificationData.init)) }
+        }
+      }
       continuation.finish()
-    }
-    func yield() async {
-      let list = await client.list()
-      guard list.isLoaded else { return }
-      continuation.yield(list.notifications.prefix(Self.history).map(NotificationData.init))
     }
     continuation.onTermination = { _ in task.cancel() }
     return stream
