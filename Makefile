@@ -16,7 +16,7 @@ PRODUCT ?= belfry
 BELFRY_DEV = $$($(BUILD) --show-bin-path)/belfry-dev
 TEST_PROGRAM = $$($(BUILD) --show-bin-path)/belfryPackageTests.xctest
 RUN_TESTS = BELFRY_PYTHON="$(CURDIR)/.belfry/venv/bin/python" .ci/test
-SOURCES := Package.swift Services Shared Tests
+SOURCES := Package.swift Services Shared Tests docs/samples
 # e.g. make run ARGUMENTS="--scale push=2,router=2"
 ARGUMENTS ?=
 

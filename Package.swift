@@ -49,6 +49,7 @@ let libraries: [String: Target.Dependency] = [
   "nioPosix": library("NIOPosix", "swift-nio"),
   "nioTLS": library("NIOTLS", "swift-nio"),
   "nioWebSocket": library("NIOWebSocket", "swift-nio"),
+  "openCombine": library("OpenCombine", "OpenCombine"),
   "tracing": library("Tracing", "swift-distributed-tracing"),
   "unixSignals": library("UnixSignals", "swift-service-lifecycle"),
   "yams": library("Yams", "Yams"),
@@ -115,11 +116,11 @@ func cLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
 
 /// All that apps build.
 let clients: [Target] = [
-  client("JSON"),
-  client("SignalRProtocol", "JSON"),
-  client("BelfryClient", "JSON SignalRProtocol"),
+  client("BelfryJSON"),
+  client("SignalRProtocol", "BelfryJSON"),
+  client("BelfryClient", "BelfryJSON SignalRProtocol"),
   // A server in memory, for previews and the tests of apps.
-  client("BelfryClientTesting", "BelfryClient JSON SignalRProtocol"),
+  client("BelfryClientTesting", "BelfryClient BelfryJSON SignalRProtocol"),
   // For backends.
   client("BelfrySender"),
 ]
@@ -157,16 +158,16 @@ let domain: [Target] = [
   shared("WallClock"),
   shared("Recurrence", "WallClock"),
   shared("UserIdentity", "Cryptography"),
-  shared("Rules", "JSON TerminalText UserIdentity WallClock"),
+  shared("Rules", "BelfryJSON TerminalText UserIdentity WallClock"),
   shared(
     "NotificationModel",
-    "Cryptography Embedded JSON Recurrence Rules TerminalText UserIdentity WallClock YAMLBounds mustache yams",
+    "Cryptography Embedded BelfryJSON Recurrence Rules TerminalText UserIdentity WallClock YAMLBounds mustache yams",
     exclude: ["catalogue.schema.json", "catalogue.yaml", "mail-layout.html"]
   ),
-  shared("NotificationQueue", "Broker JSON NotificationModel Rules Settings TerminalText WallClock logging"),
+  shared("NotificationQueue", "Broker BelfryJSON NotificationModel Rules Settings TerminalText WallClock logging"),
   shared(
     "NotificationStore",
-    "Embedded JSON NotificationModel Postgres Rules UserIdentity WallClock logging",
+    "Embedded BelfryJSON NotificationModel Postgres Rules UserIdentity WallClock logging",
     exclude: ["Migrations", "Statements"]
   ),
   // The catalogue of a process, which follows the versions in the database.
@@ -178,16 +179,16 @@ let domain: [Target] = [
     metrics tracing
     """
   ),
-  shared("Authentication", "Cryptography JSON Settings UserIdentity"),
+  shared("Authentication", "Cryptography BelfryJSON Settings UserIdentity"),
   // What the commands of both programs have in common.
   shared(
     "ConsoleCommands",
-    "Authentication Broker JSON Postgres Settings TerminalText Transport argumentParser logging"
+    "Authentication Broker BelfryJSON Postgres Settings TerminalText Transport argumentParser logging"
   ),
   shared(
     "ServiceRuntime",
     """
-    Broker JSON Postgres Retrying Settings TerminalText hummingbird lifecycle logging nio nioHTTPTypes nioPosix
+    Broker BelfryJSON Postgres Retrying Settings TerminalText hummingbird lifecycle logging nio nioHTTPTypes nioPosix
     unixSignals
     """
   ),
@@ -197,7 +198,7 @@ let services: [Target] = [
   service(
     "Gateway",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded JSON MailReports NetworkAddresses NotificationModel NotificationQueue
+    Authentication Broker CatalogueVersions Cryptography Embedded BelfryJSON MailReports NetworkAddresses NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence Rules ServiceRuntime Settings Transport WallClock httpTypes hummingbird lifecycle
     logging metrics nio tracing
     UserIdentity
@@ -206,7 +207,7 @@ let services: [Target] = [
   service(
     "Router",
     """
-    Broker CatalogueVersions Cryptography JSON NotificationModel NotificationQueue NotificationStore Postgres ServiceFaults Recurrence
+    Broker CatalogueVersions Cryptography BelfryJSON NotificationModel NotificationQueue NotificationStore Postgres ServiceFaults Recurrence
     Retrying Rules ServiceRuntime Settings WallClock lifecycle logging metrics
     UserIdentity
     """
@@ -214,7 +215,7 @@ let services: [Target] = [
   service(
     "PushDispatcher",
     """
-    Authentication Broker Cryptography Dispatching JSON NotificationModel NotificationQueue NotificationStore
+    Authentication Broker Cryptography Dispatching BelfryJSON NotificationModel NotificationQueue NotificationStore
     ServiceFaults ServiceRuntime Settings Transport lifecycle logging
     """
   ),
@@ -228,7 +229,7 @@ let services: [Target] = [
   service(
     "InAppDispatcher",
     """
-    Authentication Broker CatalogueVersions JSON NotificationModel NotificationQueue NotificationStore Retrying ServiceRuntime Settings
+    Authentication Broker CatalogueVersions BelfryJSON NotificationModel NotificationQueue NotificationStore Retrying ServiceRuntime Settings
     SignalRProtocol deque lifecycle logging metrics nio nioHTTP1 nioPosix nioWebSocket tracing
     UserIdentity
     """
@@ -236,7 +237,7 @@ let services: [Target] = [
   service(
     "OperatorCLI",
     """
-    Authentication Broker ConsoleCommands Cryptography JSON NotificationModel NotificationQueue NotificationStore Postgres Rules
+    Authentication Broker ConsoleCommands Cryptography BelfryJSON NotificationModel NotificationQueue NotificationStore Postgres Rules
     Settings TerminalText UserIdentity argumentParser logging
     """
   ),
@@ -256,12 +257,12 @@ let development: [Target] = [
   // The same stack as compose.yaml, as plain processes.
   module("LocalStack", at: "Services/Workshop/LocalStack", "CWorkshopFiles Cryptography Embedded logging"),
   // What the simulator's page and `belfry-dev run` say to each other.
-  module("DevelopmentControl", at: "Services/Workshop/DevelopmentControl", "JSON nio nioPosix"),
+  module("DevelopmentControl", at: "Services/Workshop/DevelopmentControl", "BelfryJSON nio nioPosix"),
   module(
     "Simulator",
     at: "Services/Workshop/Simulator/Sources",
     """
-    CWorkshopFiles Cryptography DevelopmentControl Embedded JSON ServiceRuntime Settings TLS httpTypes hummingbird
+    CWorkshopFiles Cryptography DevelopmentControl Embedded BelfryJSON ServiceRuntime Settings TLS httpTypes hummingbird
     lifecycle logging nio nioHTTP1 nioHPACK nioHTTP2 nioPosix nioTLS nioWebSocket
     """
   ),
@@ -269,16 +270,24 @@ let development: [Target] = [
     "Workshop",
     at: "Services/Workshop/Sources",
     """
-    Authentication Broker ConsoleCommands DevelopmentControl JSON LocalStack NotificationModel NotificationQueue
+    Authentication Broker ConsoleCommands DevelopmentControl BelfryJSON LocalStack NotificationModel NotificationQueue
     NotificationStore Postgres Rules Settings Transport UserIdentity WallClock argumentParser logging
     """
   ),
   program("belfry-dev", at: "Services/Workshop/Main", "ConsoleCommands Simulator Workshop"),
 ]
 
+let samples =
+  "ABCBudgetingSample AllowanceTrackerPushSample AllowanceTrackerRealtimeSample LifeSignalSample MessageAISample"
+
+/// What an app of one of the specifications has to change.
+func sample(_ folder: String, _ imports: String = "") -> Target {
+  module("\(folder)Sample", at: "docs/samples/specifications/\(folder)", "AppleDeclarations BelfryClient \(imports)")
+}
+
 let checks: [Target] = [
   tests("CryptographyTests", "Cryptography TestSupport", exclude: ["Wycheproof", "judge.py"]),
-  tests("LocalStackTests", "BenchmarkComparison JSON LocalStack"),
+  tests("LocalStackTests", "BenchmarkComparison BelfryJSON LocalStack"),
   tests("EmbeddedTests", "CEmbedded CWorkshopFiles Embedded TestSupport"),
   tests("PostgresTests", "LocalStack Postgres TestSupport lifecycle"),
   tests(
@@ -290,16 +299,24 @@ let checks: [Target] = [
     "Cryptography LocalStack NetworkAddresses TestSupport Transport logging",
     exclude: ["Support/dns_server.py", "Support/h2_server.py", "Support/smtp_server.py"]
   ),
-  tests("MailReportsTests", "JSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
+  tests("MailReportsTests", "BelfryJSON MailReports TestSupport", exclude: ["Postfix", "bounce_judge.py"]),
   tests("AuthenticationTests", "Authentication Cryptography TestSupport UserIdentity"),
   tests("BelfrySenderTests", "BelfrySender NotificationModel TestSupport"),
-  tests("JSONTests", "JSON"),
-  tests("SignalRProtocolTests", "JSON SignalRProtocol TestSupport"),
-  tests("BelfryClientTests", "BelfryClient JSON"),
+  tests("BelfryJSONTests", "BelfryJSON"),
+  tests("SignalRProtocolTests", "BelfryJSON SignalRProtocol TestSupport"),
+  tests("BelfryClientTests", "BelfryClient BelfryJSON"),
+  // What the samples for apps name of UIKit and UserNotifications, which Linux does not have.
+  module("AppleDeclarations", at: "Tests/AppleDeclarations", ""),
+  sample("ABCBudgeting", "openCombine"),
+  sample("AllowanceTrackerPush"),
+  sample("AllowanceTrackerRealtime", "openCombine"),
+  sample("LifeSignal"),
+  sample("MessageAI"),
+  tests("SpecificationSampleTests", "AppleDeclarations BelfryClient openCombine \(samples)"),
   tests(
     "InAppDispatcherTests",
     """
-    Authentication Broker CatalogueVersions Gateway InAppDispatcher JSON NotificationModel NotificationQueue NotificationStore Postgres
+    Authentication Broker CatalogueVersions Gateway InAppDispatcher BelfryJSON NotificationModel NotificationQueue NotificationStore Postgres
     Retrying ServiceRuntime Settings SignalRProtocol TestSupport WallClock httpTypes hummingbird inMemoryTracing logging metrics
     UserIdentity metricsTestKit nio nioEmbedded nioPosix tracing
     """
@@ -308,20 +325,20 @@ let checks: [Target] = [
   tests(
     "SimulatorTests",
     """
-    Authentication Cryptography DevelopmentControl JSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioHPACK nioHTTP2 nioTLS
+    Authentication Cryptography DevelopmentControl BelfryJSON Simulator TLS httpTypes hummingbird nio nioEmbedded nioHPACK nioHTTP2 nioTLS
     """
   ),
   tests("WallClockTests", "TestSupport WallClock", exclude: ["zoneinfo_cases.py"]),
   tests("RecurrenceTests", "Recurrence TestSupport WallClock", exclude: ["dateutil_cases.py"]),
-  tests("RulesTests", "JSON Rules TestSupport UserIdentity WallClock yams"),
+  tests("RulesTests", "BelfryJSON Rules TestSupport UserIdentity WallClock yams"),
   tests(
     "NotificationModelTests",
-    "Embedded JSON NotificationModel Recurrence Rules TestSupport UserIdentity WallClock",
+    "Embedded BelfryJSON NotificationModel Recurrence Rules TestSupport UserIdentity WallClock",
     exclude: ["Support/schema_judge.py"]
   ),
   tests(
     "NotificationQueueTests",
-    "Broker JSON NotificationModel NotificationQueue Rules Settings TestSupport WallClock"
+    "Broker BelfryJSON NotificationModel NotificationQueue Rules Settings TestSupport WallClock"
   ),
   tests("SettingsTests", "Authentication Broker Postgres ServiceRuntime Settings"),
   tests("RetryingTests", "Retrying"),
@@ -334,7 +351,7 @@ let checks: [Target] = [
   tests(
     "RouterTests",
     """
-    Broker CatalogueVersions JSON NotificationModel NotificationQueue NotificationStore ServiceFaults Postgres Recurrence Retrying Router
+    Broker CatalogueVersions BelfryJSON NotificationModel NotificationQueue NotificationStore ServiceFaults Postgres Recurrence Retrying Router
     Rules ServiceRuntime TestSupport WallClock lifecycle logging metrics metricsTestKit
     UserIdentity
     """
@@ -349,7 +366,7 @@ let checks: [Target] = [
   tests(
     "PushDispatcherTests",
     """
-    Authentication Broker Cryptography Dispatching JSON LocalStack NotificationModel NotificationQueue NotificationStore
+    Authentication Broker Cryptography Dispatching BelfryJSON LocalStack NotificationModel NotificationQueue NotificationStore
     PushDispatcher Settings TestSupport Transport lifecycle logging
     """,
     exclude: ["Support/apns_server.py", "Support/push_service.py", "firebase_judge.py", "webpush_judge.py"]
@@ -365,7 +382,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded Gateway JSON LocalStack NotificationModel NotificationQueue
+    Authentication Broker CatalogueVersions Cryptography Embedded Gateway BelfryJSON LocalStack NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
     lifecycle logging metrics metricsTestKit nio nioEmbedded tracing yams
     UserIdentity
@@ -377,32 +394,32 @@ let checks: [Target] = [
   tests(
     "OperatorCLITests",
     """
-    Authentication Broker ConsoleCommands Cryptography JSON NotificationModel NotificationQueue NotificationStore OperatorCLI Rules
+    Authentication Broker ConsoleCommands Cryptography BelfryJSON NotificationModel NotificationQueue NotificationStore OperatorCLI Rules
     Settings
     TestSupport WallClock argumentParser
     """
   ),
   tests(
     "WorkshopTests",
-    "ConsoleCommands JSON LocalStack NotificationModel OperatorCLI Rules TestSupport WallClock Workshop argumentParser"
+    "ConsoleCommands BelfryJSON LocalStack NotificationModel OperatorCLI Rules TestSupport WallClock Workshop argumentParser"
   ),
-  tests("ConsoleCommandsTests", "Authentication ConsoleCommands JSON Settings Transport argumentParser"),
+  tests("ConsoleCommandsTests", "Authentication ConsoleCommands BelfryJSON Settings Transport argumentParser"),
   module(
     "TestSupport",
     at: "Tests/TestSupport",
     """
-    Broker CatalogueVersions ConsoleCommands DriverExecutor JSON LocalStack NotificationModel NotificationQueue
+    Broker CatalogueVersions ConsoleCommands DriverExecutor BelfryJSON LocalStack NotificationModel NotificationQueue
     NotificationStore Postgres argumentParser logging nio nioHTTP1 nioPosix
     """
   ),
   tests(
     "NotificationStoreTests",
-    "JSON NotificationModel NotificationStore Postgres Rules TestSupport UserIdentity WallClock"
+    "BelfryJSON NotificationModel NotificationStore Postgres Rules TestSupport UserIdentity WallClock"
   ),
   tests(
     "DocumentationTests",
     """
-    EmailDispatcher Gateway InAppDispatcher JSON LocalStack NotificationModel NotificationQueue PushDispatcher Router
+    EmailDispatcher Gateway InAppDispatcher BelfryJSON LocalStack NotificationModel NotificationQueue PushDispatcher Router
     Rules ServiceRuntime Settings Simulator TestSupport WallClock
     """,
     exclude: ["Kubernetes"]
@@ -410,21 +427,21 @@ let checks: [Target] = [
   tests(
     "EndToEndTests",
     """
-    Authentication BelfryClient BelfrySender Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport
-    Transport UserIdentity logging
+    AppleDeclarations Authentication BelfryClient BelfrySender Cryptography LocalStack NotificationModel NotificationQueue Postgres SeedModels TestSupport
+    Transport UserIdentity logging openCombine \(samples)
     """
   ),
 ]
 
 let benchmarks: [Target] = [
   // What two builds are compared by: pure, so that it can be tested without the benchmark.
-  module("BenchmarkComparison", at: "Tests/BenchmarkComparison", "JSON"),
+  module("BenchmarkComparison", at: "Tests/BenchmarkComparison", "BelfryJSON"),
   .systemLibrary(name: "CEpoll", path: "Tests/CEpoll"),
   program(
     "belfry-bench",
     at: "Tests/Benchmarks",
     """
-    Authentication BenchmarkComparison Broker CCurl CEpoll COpenSSL CRabbitMQ Cryptography JSON LocalStack NotificationModel
+    Authentication BenchmarkComparison Broker CCurl CEpoll COpenSSL CRabbitMQ Cryptography BelfryJSON LocalStack NotificationModel
     NotificationQueue NotificationStore Postgres Transport UserIdentity argumentParser histogram logging
     """
   ),
@@ -445,6 +462,7 @@ let serverProducts: [Product] = [
 
 let packages: [Package.Dependency] = [
   .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
   .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import UserIdentity
 
 /// The claims that Belfry reads, in the spellings of plain JWT and of ASP.NET.

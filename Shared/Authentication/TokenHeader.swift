@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// The header of a signed token (RFC 7515, section 4).
 struct TokenHeader {

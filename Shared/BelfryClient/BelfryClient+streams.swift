@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 
 /// How many elements of a stream wait to be read.
 private let bound = 1_024

@@ -20,7 +20,7 @@ public struct BelfrySender: Sendable {
     gateway: URL,
     credential: SenderCredential,
     retries: RetryPolicy = RetryPolicy(),
-    transport: any SenderTransport = URLSessionTransport(),
+    transport: any SenderTransport = URLSessionSenderTransport(),
     clock: any SenderClock = SystemSenderClock()
   ) throws(SenderError) {
     try self.init(gateway, credential, retries, transport, clock) { Double.random(in: 0...1) }

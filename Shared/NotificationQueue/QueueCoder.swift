@@ -1,5 +1,5 @@
 public import Broker
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// Turns the values of this module into message bodies and back: JSON with RFC 3339 times, readable in the broker's own UI.

@@ -1,5 +1,5 @@
 import Foundation
-public import JSON
+public import BelfryJSON
 import NotificationModel
 
 extension RealtimeMessage: QueueMessage {

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 public import NotificationModel
 
 /// What in-app nodes send to the open connections of one shard's users.

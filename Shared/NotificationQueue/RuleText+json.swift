@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 public import Rules
 
 /// Texts whose values wait for the reader's formats: a plain one is a string, others are lists of strings and of

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 public import NotificationModel
 import Rules
 

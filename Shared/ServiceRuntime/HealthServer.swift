@@ -1,6 +1,6 @@
 public import Hummingbird
 import HummingbirdCore
-import JSON
+import BelfryJSON
 public import Logging
 import NIOCore
 public import ServiceLifecycle

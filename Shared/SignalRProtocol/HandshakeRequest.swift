@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// A client's first message: which protocol it speaks. Always JSON.
 public struct HandshakeRequest: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// The answer to a handshake, framed; JSON whatever the client asked for.
 public enum HandshakeResponse {

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 extension HubValue {
   /// The same value as JSON has it, except that numbers become binary.

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// The JSON hub protocol: one object for each message.
 enum JSONHubCodec {

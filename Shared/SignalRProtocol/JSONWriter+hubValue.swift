@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 extension JSONWriter {
   public mutating func value(_ value: HubValue) {

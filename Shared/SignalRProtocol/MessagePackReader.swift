@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Reads one MessagePack value, as a client sent it, in a single pass and in time and memory linear in the input.
 ///

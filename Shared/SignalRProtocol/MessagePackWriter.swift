@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 /// Writes MessagePack straight into bytes, each value in its shortest form.
 ///

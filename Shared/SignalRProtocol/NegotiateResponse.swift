@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// The bodies that answer `POST <hub>/negotiate`.
 public enum NegotiateResponse {

@@ -1,6 +1,6 @@
 import BelfryClient
 import Foundation
-import JSON
+import BelfryJSON
 import Testing
 
 @testable import BelfryClient

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 /// What one of two builds says otherwise than the other, in one part of what they declare, publish and answer.
 public struct MessageDifference: Codable, Sendable, Equatable {

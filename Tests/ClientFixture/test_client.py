@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-CLIENT = {"BelfryClient", "BelfryClientTesting", "BelfrySender", "JSON", "SignalRProtocol"}
+CLIENT = {"BelfryClient", "BelfryClientTesting", "BelfrySender", "BelfryJSON", "SignalRProtocol"}
 # What a setting of a target that apps build may be.
 SETTINGS = {"enableUpcomingFeature", "swiftLanguageMode"}
 

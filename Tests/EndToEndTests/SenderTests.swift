@@ -11,7 +11,7 @@ extension EndToEndTests {
   @Suite(.serialized, .timeLimit(.minutes(4))) struct SenderTests {
     /// Asks the gateway, and loses its first answers, as a line does that is cut just then.
     private final class LosingTransport: SenderTransport {
-      private let transport = URLSessionTransport()
+      private let transport = URLSessionSenderTransport()
       private let left: Mutex<Int>
       private let answers = Mutex<[Int]>([])
 
@@ -40,7 +40,7 @@ extension EndToEndTests {
     private func sender(
       _ belfry: TestStack,
       subject: String = "tests",
-      transport: any SenderTransport = URLSessionTransport()
+      transport: any SenderTransport = URLSessionSenderTransport()
     ) async throws -> BelfrySender {
       let token = try await belfry.serviceToken(subject: subject)
       let gateway = try #require(URL(string: belfry.stack.gatewayURL))

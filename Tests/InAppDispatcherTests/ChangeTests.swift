@@ -1,6 +1,6 @@
 import Foundation
 import InAppDispatcher
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationQueue
 import SignalRProtocol

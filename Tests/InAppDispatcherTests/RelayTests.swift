@@ -1,5 +1,5 @@
 import InAppDispatcher
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationQueue
 import SignalRProtocol

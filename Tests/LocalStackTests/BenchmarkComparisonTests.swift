@@ -1,5 +1,5 @@
 import BenchmarkComparison
-import JSON
+import BelfryJSON
 import Testing
 
 /// What `make bench ARGUMENTS="--against …"` says of two builds.

@@ -1,5 +1,5 @@
 import Broker
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationQueue
 import TestSupport

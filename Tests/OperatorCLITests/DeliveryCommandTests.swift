@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 import Testing
 import TestSupport
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import JSON
+import BelfryJSON
 import Testing
 
 @testable import OperatorCLI

@@ -1,6 +1,6 @@
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 import Testing
 import TestSupport
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 import Rules
 import TestSupport

@@ -1,7 +1,7 @@
 import Authentication
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 import Logging
 import NotificationModel
 import TestSupport

@@ -1,6 +1,6 @@
 import CatalogueVersions
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore

@@ -1,7 +1,7 @@
 import Broker
 import CatalogueVersions
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// What YAML says, with every scalar as its text, the way a catalogue hands its rules on.
 struct YAMLTree: Decodable {

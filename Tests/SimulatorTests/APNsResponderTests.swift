@@ -1,7 +1,7 @@
 import Authentication
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 import Testing
 
 @testable import Simulator

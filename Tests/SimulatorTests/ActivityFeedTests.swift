@@ -1,7 +1,7 @@
 import Cryptography
 import DevelopmentControl
 import Foundation
-import JSON
+import BelfryJSON
 import Testing
 
 @testable import Simulator

@@ -1,5 +1,5 @@
 import Cryptography
-import JSON
+import BelfryJSON
 import Synchronization
 import Testing
 

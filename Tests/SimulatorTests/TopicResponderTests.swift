@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import Testing
 
 @testable import Simulator

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import NIOCore
 import NIOEmbedded
 import Testing

@@ -1,6 +1,6 @@
 package import Broker
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 package import NotificationQueue
 

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 extension DevelopmentMessage {
   /// Reads a line, without its end.

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// Where to connect to, and how: what the hub's negotiation answered.
 struct HubAddress: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import SignalRProtocol
 
 /// A connection to the hub: handshake, pings, calls.

@@ -1,5 +1,5 @@
 import Foundation
-package import JSON
+package import BelfryJSON
 
 extension BelfryNotification {
   /// Reads a notification of REST or the hub; nil for what is none. A member of another type than expected counts as absent.

@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 
 /// What the user has chosen, and what is in force. Source: `NotificationPreferencesDto` of `openapi.yaml`.
 public struct Preferences: Sendable, Equatable {

@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 
 /// What is to change of the preferences; what is not named stays. Source: `UpdateNotificationPreferencesDto` of `openapi.yaml`.
 public struct PreferencesUpdate: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Problem details of the server (RFC 9457). Source: `Problem` of `openapi.yaml`.
 public struct Problem: Sendable, Equatable {

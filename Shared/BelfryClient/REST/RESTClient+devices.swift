@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 
 /// The user's devices, and what is reported of them.
 extension RESTClient {

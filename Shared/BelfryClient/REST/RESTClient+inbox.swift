@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 
 /// The inbox.
 extension RESTClient {

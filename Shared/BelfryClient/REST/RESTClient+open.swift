@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// What needs no token.
 extension RESTClient {

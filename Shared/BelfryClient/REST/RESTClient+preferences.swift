@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 
 /// The user's preferences, quiet hours and mutes.
 extension RESTClient {

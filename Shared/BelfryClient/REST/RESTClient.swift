@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// Requests with the signed-in user's token. Each method is a call of `openapi.yaml`, by the name of its `operationId`.
 ///

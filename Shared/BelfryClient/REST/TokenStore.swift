@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// The user's token: asked for once for all who wait, once more when it was refused, and not at all after that.
 actor TokenStore {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// A notification that has just come.
 public struct ReceivedNotification: Sendable, Hashable {

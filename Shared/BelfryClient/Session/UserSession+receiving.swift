@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// Takes what the hub sends into the inbox.
 extension UserSession {

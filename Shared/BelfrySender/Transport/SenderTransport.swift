@@ -2,7 +2,7 @@ public import Foundation
 
 /// How a ``BelfrySender`` reaches the gateway: one request, one answer.
 ///
-/// ``URLSessionTransport`` is used unless you give another, such as one over async-http-client.
+/// ``URLSessionSenderTransport`` is used unless you give another, such as one over async-http-client.
 public protocol SenderTransport: Sendable {
   /// Makes one attempt, and answers whatever status came.
   ///

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 extension JSONValue {
   /// For a person: texts without quotes, lists with commas, and what has parts as JSON.

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 import TerminalText
 
 /// Columns for a person to read, each as wide as its widest cell.

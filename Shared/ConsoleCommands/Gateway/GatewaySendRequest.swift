@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 /// The body of `POST /api/v1/notifications`.
 public struct GatewaySendRequest: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import Rules
 
 /// What one entry says of another, checked when all files are together.

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 import Recurrence
 import Rules
 import WallClock

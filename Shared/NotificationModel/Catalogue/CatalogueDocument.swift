@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// A catalogue file as a tree, and where each part of it stands.
 struct CatalogueDocument: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 public import Recurrence
 public import WallClock
 

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// A file as far as it can be read, and what is wrong with its form.
 struct CatalogueReading {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// What one catalogue file says, checked by itself: ``Catalogue`` puts files together.
 ///

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 /// An operator's catalogue file as it is applied, stored and answered: YAML, of which JSON is a part.
 public struct CatalogueText: Sendable, Equatable {

@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 
 /// A number that a catalogue lets each person set for themselves, and that rules compare with.
 public struct DeclaredSetting: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Kinds of fields that only catalogues have.
 extension FieldReader {

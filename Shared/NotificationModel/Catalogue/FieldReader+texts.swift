@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Texts of a catalogue: one for all, or one for each of some locales.
 extension FieldReader {

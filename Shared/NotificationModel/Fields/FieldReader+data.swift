@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 extension FieldReader {
   /// This object as a request's `data` or a type's `example`: names with texts, numbers and booleans, all kept as texts.

@@ -1,5 +1,5 @@
 public import Foundation
-public import JSON
+public import BelfryJSON
 
 extension FieldReader {
   /// A number within bounds, with the digits it came with; nil if absent.

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 /// What a field of a client's JSON may hold.
 public protocol FieldValue {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// A JSON string, number or boolean, kept apart so that it can be turned into the text a person would write.
 enum Scalar: FieldValue, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Foundation
-public import JSON
+public import BelfryJSON
 import WallClock
 
 /// The form in which contents travel between services and rest in queues.

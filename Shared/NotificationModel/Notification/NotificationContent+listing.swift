@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 extension NotificationContent {
   /// Several notifications in a mail that delivers them as one.

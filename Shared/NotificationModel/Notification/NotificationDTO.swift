@@ -1,5 +1,5 @@
 public import Foundation
-public import JSON
+public import BelfryJSON
 import WallClock
 
 /// `NotificationDto` of the push notification specification, with `seq`: what a notification is to its recipient, over REST and

@@ -1,5 +1,5 @@
 public import Foundation
-public import JSON
+public import BelfryJSON
 import Rules
 public import UserIdentity
 

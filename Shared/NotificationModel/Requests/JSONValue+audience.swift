@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 import UserIdentity
 
 /// A send, or a schedule, as it is kept: whoever rewrites or answers it finds people by their UUIDs.

@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 /// Values of a notification's data that came as JSON's numbers and booleans.
 ///

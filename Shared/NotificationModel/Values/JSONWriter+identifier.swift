@@ -1,5 +1,5 @@
 import Foundation
-public import JSON
+public import BelfryJSON
 
 /// Identifiers are most of what the router writes: straight into the text, without a string of their own.
 extension JSONWriter {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import NotificationModel
 import Postgres
 import WallClock

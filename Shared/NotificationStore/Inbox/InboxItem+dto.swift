@@ -1,5 +1,5 @@
 public import Foundation
-public import JSON
+public import BelfryJSON
 public import NotificationModel
 
 extension InboxItem {

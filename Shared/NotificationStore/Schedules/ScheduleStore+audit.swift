@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import Postgres
 
 /// What an admin does to others' schedules.

@@ -1,5 +1,5 @@
 public import Foundation
-import JSON
+import BelfryJSON
 public import NotificationModel
 public import Postgres
 

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import WallClock
 
 /// Rules about people of whom nothing has been heard. They have no timers: a daily scan finds them by ``RuleState/day``.

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import WallClock
 
 /// Rules that remind of a date or an instant which the latest event announces.

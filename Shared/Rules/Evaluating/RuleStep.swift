@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import WallClock
 
 /// One evaluation in progress: the state as it becomes, and the effects so far.

@@ -1,5 +1,5 @@
 public import Foundation
-public import JSON
+public import BelfryJSON
 
 /// What a backend says has happened, as the rules see it.
 public struct RuleEvent: Sendable, Equatable {

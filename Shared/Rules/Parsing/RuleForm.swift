@@ -1,4 +1,4 @@
-public import JSON
+public import BelfryJSON
 
 /// A rule as a catalogue's YAML has it, not yet checked: ``Rule/init(_:in:)`` does that.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Where a value stands in an event's payload: `newBalance`, `place.city`, `items.0.name`.
 public struct PayloadPath: Hashable, Sendable, LosslessStringConvertible {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// A text with places for values of an event: `{{childId}}`, `{{category}}:{{period}}`, `{{newBalance|money}}`.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// What a rule's templates and conditions can name: the payload's members, what `let` computes, and what the engine knows.
 struct RuleVariables: Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
 public import UserIdentity
 public import WallClock
-import JSON
+import BelfryJSON
 
 /// What the catalogue says should follow from an event: checked, immutable, and evaluated without I/O or a clock.
 public struct Rule: Sendable, Equatable {

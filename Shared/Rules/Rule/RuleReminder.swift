@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import WallClock
 
 /// When a rule reminds of something that an event announces.

@@ -5,7 +5,7 @@ import Foundation
 struct Shop {
   let belfry: BelfrySender
 
-  init(gateway: URL, key: String, transport: any SenderTransport = URLSessionTransport()) throws {
+  init(gateway: URL, key: String, transport: any SenderTransport = URLSessionSenderTransport()) throws {
     belfry = try BelfrySender(gateway: gateway, credential: .apiKey(key), transport: transport)
   }
 

@@ -1,7 +1,7 @@
 import BenchmarkComparison
 import Broker
 import Foundation
-import JSON
+import BelfryJSON
 import LocalStack
 import NotificationModel
 import NotificationQueue

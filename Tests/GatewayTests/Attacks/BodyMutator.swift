@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import TestSupport
 
 /// Bodies that nobody means well with, made of valid ones. The same seed gives the same bodies.

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import JSON
+import BelfryJSON
 import TestSupport
 
 /// A request to the gateway as a document shows it.

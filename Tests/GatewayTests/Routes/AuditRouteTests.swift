@@ -1,7 +1,7 @@
 import Authentication
 import Foundation
 import HTTPTypes
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationStore
 import TestSupport

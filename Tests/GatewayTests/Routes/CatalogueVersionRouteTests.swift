@@ -2,7 +2,7 @@ import Authentication
 import CatalogueVersions
 import Foundation
 import HTTPTypes
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationStore
 import TestSupport

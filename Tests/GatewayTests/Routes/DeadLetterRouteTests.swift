@@ -2,7 +2,7 @@ import Authentication
 import Broker
 import Foundation
 import HTTPTypes
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 import HTTPTypes
-import JSON
+import BelfryJSON
 import NotificationModel
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import JSON
+import BelfryJSON
 import NotificationModel
 import Testing
 

@@ -4,7 +4,7 @@ import CatalogueVersions
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import Logging
 import NIOCore
 import NIOEmbedded

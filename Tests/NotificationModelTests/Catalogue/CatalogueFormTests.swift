@@ -1,6 +1,6 @@
 import Embedded
 import Foundation
-import JSON
+import BelfryJSON
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 import Testing
 

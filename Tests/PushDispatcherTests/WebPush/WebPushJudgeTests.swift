@@ -1,7 +1,7 @@
 import Cryptography
 import Dispatching
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Hummingbird
-import JSON
+import BelfryJSON
 
 /// The bell for web pages, `<belfry-bell>`, its core for those who draw their own list, and what both ask first. Open to all: it is the same
 /// for all.

@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import Logging
 import MailReports
 import NotificationStore

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import MailReports
 import NotificationStore
 import WallClock

@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 import WallClock
 
 /// A message of Amazon's Simple Notification Service over HTTPS, and what its signature covers.

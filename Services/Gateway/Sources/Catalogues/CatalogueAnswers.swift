@@ -1,7 +1,7 @@
 import CatalogueVersions
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import NIOCore
 import NotificationModel
 import NotificationStore

@@ -2,7 +2,7 @@ import CatalogueVersions
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import Logging
 import NotificationModel
 import NotificationStore

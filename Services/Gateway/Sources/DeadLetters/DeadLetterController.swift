@@ -2,7 +2,7 @@ import Authentication
 import Broker
 import Foundation
 import Hummingbird
-import JSON
+import BelfryJSON
 import Logging
 import NotificationModel
 import NotificationQueue

@@ -1,5 +1,5 @@
 import Hummingbird
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// `GET /catalogue` and its schema: open to all, and the same as long as a version is in force.

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import NetworkAddresses
 import NotificationModel
 import NotificationStore

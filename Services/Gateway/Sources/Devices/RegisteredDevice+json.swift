@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationStore
 import WallClock

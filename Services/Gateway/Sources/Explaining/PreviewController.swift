@@ -1,5 +1,5 @@
 import Hummingbird
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// `POST /api/v1/admin/preview`: how a type is worded. It stores nothing and notifies nobody.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import NIOCore
 
 /// A resource as it is served, with the tag of these very bytes unless it has another.

@@ -1,5 +1,5 @@
 import Authentication
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationStore
 

@@ -1,7 +1,7 @@
 import Authentication
 import Foundation
 import Hummingbird
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationStore
 import WallClock

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// The member that says whether a channel is wanted.

@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationStore
 import WallClock

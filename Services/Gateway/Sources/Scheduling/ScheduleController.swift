@@ -2,7 +2,7 @@ import Authentication
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationStore
 import Recurrence

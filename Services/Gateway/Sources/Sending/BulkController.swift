@@ -2,7 +2,7 @@ import Authentication
 import Broker
 import Foundation
 import Hummingbird
-import JSON
+import BelfryJSON
 import NotificationModel
 import NotificationQueue
 import NotificationStore

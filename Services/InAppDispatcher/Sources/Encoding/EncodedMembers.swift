@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import SignalRProtocol
 
 /// Members of an object as bytes, without what stands around them: what many objects share is encoded once.

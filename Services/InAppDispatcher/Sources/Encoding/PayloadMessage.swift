@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import SignalRProtocol
 
 /// Hub messages around values that are encoded already, as the protocol has them.

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import NIOHTTP1
 import ServiceRuntime
 

@@ -1,6 +1,6 @@
 public import CatalogueVersions
 import Foundation
-import JSON
+import BelfryJSON
 public import Logging
 import NotificationModel
 public import NotificationQueue

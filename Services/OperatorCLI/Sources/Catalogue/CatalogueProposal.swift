@@ -2,7 +2,7 @@ import ArgumentParser
 import Authentication
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// Another catalogue, whose changes are looked at before it is put in force.

@@ -1,5 +1,5 @@
 import ConsoleCommands
-import JSON
+import BelfryJSON
 
 extension JSONValue {
   /// A line for each member that has a value, in their order.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
-import JSON
+import BelfryJSON
 
 /// Which part of a list.
 struct PageOptions: ParsableArguments {

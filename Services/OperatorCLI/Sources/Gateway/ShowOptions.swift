@@ -2,7 +2,7 @@ import ArgumentParser
 import Authentication
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 
 /// What the commands share that show an answer of the gateway's.
 struct ShowOptions: ParsableArguments {

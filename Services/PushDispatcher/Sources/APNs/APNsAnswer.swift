@@ -1,6 +1,6 @@
 import Dispatching
 import Foundation
-import JSON
+import BelfryJSON
 import Transport
 
 /// Turns APNs' answer into what is to be done ("Handling notification responses from APNs"). Pure.

@@ -1,6 +1,6 @@
 import Dispatching
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 import Transport
 

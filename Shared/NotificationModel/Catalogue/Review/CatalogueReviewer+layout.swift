@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// What readers of mails could not see.
 extension CatalogueReviewer {

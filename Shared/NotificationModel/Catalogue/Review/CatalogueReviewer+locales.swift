@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// Languages that some texts have and others lack.
 extension CatalogueReviewer {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Entries in the place of built-in ones.
 extension CatalogueReviewer {

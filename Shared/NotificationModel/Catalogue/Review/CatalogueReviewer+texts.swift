@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// What people would read and nobody meant.
 extension CatalogueReviewer {

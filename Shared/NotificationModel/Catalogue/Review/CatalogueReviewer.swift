@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import Rules
 
 /// Finds what people would suffer from in a file, be it good enough to be used or not.

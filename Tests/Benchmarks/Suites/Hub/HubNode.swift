@@ -1,6 +1,6 @@
 import Broker
 import Foundation
-import JSON
+import BelfryJSON
 import LocalStack
 import NotificationModel
 import NotificationQueue

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
-import JSON
+import BelfryJSON
 import NotificationQueue
 
 /// `belfry dead list`

@@ -1,5 +1,5 @@
 import Broker
-import JSON
+import BelfryJSON
 import NotificationQueue
 
 /// A part of what is dead-lettered, as a list shows it: why, not what.

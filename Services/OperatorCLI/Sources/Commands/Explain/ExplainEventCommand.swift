@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
-import JSON
+import BelfryJSON
 
 /// `belfry explain event`
 struct ExplainEventCommand: ConsoleCommand {

@@ -1,6 +1,6 @@
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 import UserIdentity
 
 /// Users' ids from a file: one on each line, without the spaces around it. `#` at the beginning of a line or after a space begins a

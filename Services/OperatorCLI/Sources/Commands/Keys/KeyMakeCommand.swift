@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Authentication
 import ConsoleCommands
-import JSON
+import BelfryJSON
 
 /// `belfry keys make`
 struct KeyMakeCommand: ConsoleCommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Authentication
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 
 /// `belfry export`
 struct ExportCommand: ConsoleCommand {

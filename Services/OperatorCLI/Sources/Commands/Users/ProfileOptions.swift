@@ -1,5 +1,5 @@
 import ArgumentParser
-import JSON
+import BelfryJSON
 
 /// What a profile has.
 struct ProfileOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Authentication
 import ConsoleCommands
-import JSON
+import BelfryJSON
 
 /// `belfry users show`
 struct UserShowCommand: ConsoleCommand {

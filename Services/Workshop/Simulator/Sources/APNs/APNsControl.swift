@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 
 /// The part of the control API that is about APNs: what arrived, and what it knows of devices.
 struct APNsControl: Sendable {

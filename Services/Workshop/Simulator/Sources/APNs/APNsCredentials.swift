@@ -1,5 +1,5 @@
 import Cryptography
-import JSON
+import BelfryJSON
 
 /// Whose connection it is: APNs binds it to the key and team of its first push.
 struct APNsConnection: Sendable {

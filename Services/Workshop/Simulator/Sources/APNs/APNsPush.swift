@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// A push that APNs would accept: read strictly, so that a mistake shows here and not with Apple.
 struct APNsPush: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// What a push comes to on the wire.
 enum APNsReply: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import DevelopmentControl
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import NIOCore
 
 /// `GET /api/stream`: what arrived last, then everything as it happens.

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// One event of a stream, as it goes over the wire (HTML Standard, section 9.2, server-sent events).
 struct ActivityEvent {

@@ -1,5 +1,5 @@
 import DevelopmentControl
-import JSON
+import BelfryJSON
 import ServiceLifecycle
 import Synchronization
 

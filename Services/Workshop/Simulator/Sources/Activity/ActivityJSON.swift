@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// What the page is sent of mails that arrived.
 enum ActivityJSON {

@@ -1,6 +1,6 @@
 import DevelopmentControl
 import Foundation
-import JSON
+import BelfryJSON
 
 /// A push that a provider took, as the page and `belfry-dev run` are told of it.
 protocol ArrivedPush: LogRecord {

@@ -1,6 +1,6 @@
 import DevelopmentControl
 import Foundation
-import JSON
+import BelfryJSON
 
 /// A push that a provider did not take.
 struct RefusedPush {

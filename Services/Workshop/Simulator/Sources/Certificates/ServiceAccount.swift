@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 import Settings
 
 /// The service account whose file, `service-account.json`, the push dispatcher is given.

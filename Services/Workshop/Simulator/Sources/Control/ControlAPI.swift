@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import Logging
 import NIOCore
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 
 /// A refusal of the control API, as problem details (RFC 9457) that name the field.
 struct ControlError: Error, HTTPResponseError {

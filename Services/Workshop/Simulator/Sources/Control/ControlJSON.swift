@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// The JSON of the control API.
 enum ControlJSON {

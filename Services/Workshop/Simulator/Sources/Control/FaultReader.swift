@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Reads a fault that a client of the control API asks for; unknown or unfitting fields are refused by name.
 enum FaultReader {

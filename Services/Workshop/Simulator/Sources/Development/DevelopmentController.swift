@@ -1,7 +1,7 @@
 import DevelopmentControl
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 import NIOCore
 
 /// `/api/development`: what the demo can do. The simulator asks `belfry-dev run`, which has the keys, and hands on its answers.

@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 
 /// Verifies the signed assertion with which a service account asks for an access token (RFC 7523).
 ///

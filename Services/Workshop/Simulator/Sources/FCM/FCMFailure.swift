@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// An error answer of FCM, in the words and shape of the real service.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 
 /// Answers the OAuth token endpoint, `messages:send` and topic subscriptions, without the network.
 struct FCMResponder: Sendable {

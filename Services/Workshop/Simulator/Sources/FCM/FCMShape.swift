@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Checks a JSON value against ``FCMSchema``: names, types, formats. What the values mean is ``FCMValidator``'s work.
 enum FCMShape {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// How large FCM takes a message to be.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Decides whether FCM would accept a `messages:send` body, and why not.
 ///

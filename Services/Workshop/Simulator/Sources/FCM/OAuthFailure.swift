@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// An error answer of the token endpoint (RFC 6749, section 5.2, in Google's words).
 struct OAuthFailure: Error, Sendable, Equatable {

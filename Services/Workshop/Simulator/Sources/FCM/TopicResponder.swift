@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Answers the calls that subscribe a registration to a topic, or end that, without the network.
 ///

@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 import Synchronization
 
 /// Real browsers, as Mozilla's: they subscribe and get their pushes by the protocol `push-notification`, over WebSocket.

@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 
 /// A push that a push service would accept: read strictly, so that a mistake shows here and not with a browser's maker.
 struct WebPush: Sendable {

@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import HTTPTypes
 import Hummingbird
-import JSON
+import BelfryJSON
 
 /// The part of the control API that is about browsers: what arrived, and their subscriptions.
 struct WebPushControl: Sendable {

@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import JSON
+import BelfryJSON
 
 /// Verifies who sends a push (RFC 8292), as strictly as the strictest of the browsers' makers.
 struct WebPushCredentials {

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 /// Why a push service refuses a push (RFC 8030, RFC 8292), in Mozilla's form.
 struct WebPushRefusal: Error, Sendable, Equatable {

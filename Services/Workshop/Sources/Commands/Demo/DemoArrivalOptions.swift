@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
-import JSON
+import BelfryJSON
 
 /// What the commands share that list what arrived at the simulator.
 struct DemoArrivalOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// `belfry-dev demo state`

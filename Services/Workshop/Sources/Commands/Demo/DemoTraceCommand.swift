@@ -1,6 +1,6 @@
 import ArgumentParser
 import ConsoleCommands
-import JSON
+import BelfryJSON
 
 /// `belfry-dev demo trace`
 struct DemoTraceCommand: ConsoleCommand {

@@ -1,7 +1,7 @@
 import ConsoleCommands
 import DevelopmentControl
 import Foundation
-import JSON
+import BelfryJSON
 import LocalStack
 import NotificationModel
 import WallClock

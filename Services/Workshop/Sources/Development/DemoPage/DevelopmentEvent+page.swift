@@ -1,6 +1,6 @@
 import DevelopmentControl
 import Foundation
-import JSON
+import BelfryJSON
 
 /// What watchers of the page are sent.
 extension DevelopmentEvent {

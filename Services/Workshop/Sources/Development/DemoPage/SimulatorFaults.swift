@@ -1,6 +1,6 @@
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 
 /// The troubles that switches make at the simulated providers.
 struct SimulatorFaults: Sendable {

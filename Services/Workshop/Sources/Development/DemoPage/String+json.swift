@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 
 extension String {
   /// A JSON document.

@@ -1,6 +1,6 @@
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 import LocalStack
 
 /// Makes the circumstances of the demo, each once however often it is asked for.

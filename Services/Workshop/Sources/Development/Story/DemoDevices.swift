@@ -1,6 +1,6 @@
 import ConsoleCommands
 import Foundation
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// Registers the people's phones and browsers, as their apps do when they start.

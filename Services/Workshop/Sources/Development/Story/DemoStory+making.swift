@@ -1,5 +1,5 @@
 import ConsoleCommands
-import JSON
+import BelfryJSON
 import NotificationModel
 
 extension DemoStory {

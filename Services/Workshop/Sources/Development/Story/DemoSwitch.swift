@@ -1,5 +1,5 @@
 import ConsoleCommands
-import JSON
+import BelfryJSON
 import NotificationModel
 
 /// A circumstance of the demo that can be switched on and off.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Against a server on this machine.
-@Suite struct URLSessionTransportTests {
+@Suite struct URLSessionSenderTransportTests {
   private func request(_ gateway: StubGateway, method: String = "GET", body: String? = nil) throws -> TransportRequest {
     TransportRequest(
       method: method,
@@ -18,7 +18,7 @@ import Testing
   @Test func `a request arrives as it is, and its answer comes back`() async throws {
     let answer = StubGateway.Answer(status: 418, body: "tea", headers: ["ETag": "\"1\""])
     try await StubGateway.with({ _ in answer }) { gateway in
-      let transport = URLSessionTransport()
+      let transport = URLSessionSenderTransport()
       let response = try await transport.send(try request(gateway, method: "PUT", body: #"{"a":1}"#))
       #expect(response.status == 418)
       #expect(response.headers["etag"] == "\"1\"")
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `many requests at the same time each get their own answer`() async throws {
     try await StubGateway.with({ StubGateway.Answer(body: $0.body) }) { gateway in
-      let transport = URLSessionTransport(connections: 4)
+      let transport = URLSessionSenderTransport(connections: 4)
       try await withThrowingTaskGroup(of: (Int, String).self) { group in
         for number in 0..<50 {
           let request = try request(gateway, method: "POST", body: "\(number)")
@@ -46,7 +46,7 @@ import Testing
   @Test func `no redirect is followed: the secret stays here`() async throws {
     let answer = StubGateway.Answer(status: 307, body: "", headers: ["Location": "/elsewhere"])
     try await StubGateway.with({ _ in answer }) { gateway in
-      let response = try await URLSessionTransport().send(try request(gateway))
+      let response = try await URLSessionSenderTransport().send(try request(gateway))
       #expect(response.status == 307)
       #expect(gateway.asked.count == 1)
     }
@@ -56,7 +56,7 @@ import Testing
     let answer = StubGateway.Answer(body: "{", breaksOff: true)
     try await StubGateway.with({ _ in answer }) { gateway in
       let error = await #expect(throws: TransportError.self) {
-        try await URLSessionTransport().send(try request(gateway))
+        try await URLSessionSenderTransport().send(try request(gateway))
       }
       #expect(error?.isTransient == true)
     }
@@ -66,7 +66,7 @@ import Testing
     let answer = StubGateway.Answer(body: String(repeating: "x", count: TransportRequest.maximumAnswer + 1))
     try await StubGateway.with({ _ in answer }) { gateway in
       let error = await #expect(throws: TransportError.self) {
-        try await URLSessionTransport().send(try request(gateway))
+        try await URLSessionSenderTransport().send(try request(gateway))
       }
       #expect(error?.isTransient == false)
     }
@@ -96,7 +96,7 @@ import Testing
     let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
     let request = TransportRequest(method: "GET", url: url, headers: [:], body: nil, timeout: timeout)
     do {
-      _ = try await URLSessionTransport().send(request)
+      _ = try await URLSessionSenderTransport().send(request)
       return nil
     } catch let error as TransportError {
       return error

@@ -1,4 +1,4 @@
-import JSON
+import BelfryJSON
 import Testing
 
 /// Bytes that are a text, and bytes that are none, on systems of today and on those before.

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Foundation's HTTP client: no cookies, no cache, no redirects, and connections that are kept for the next request.
-public final class URLSessionTransport: SenderTransport {
+public final class URLSessionSenderTransport: SenderTransport {
   private let session: URLSession
   private let collector = AnswerCollector()
 

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import BelfryJSON
 import Testing
 
 /// What the writer writes, read by Foundation's parser.

@@ -1,1 +1,0 @@
-// The client, for apps: live notifications, the inbox, preferences, devices and pushes.

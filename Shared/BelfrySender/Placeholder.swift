@@ -1,1 +1,0 @@
-// For backends: sends, bulk sends, events and schedules over REST.
