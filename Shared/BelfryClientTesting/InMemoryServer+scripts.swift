@@ -57,6 +57,19 @@ extension InMemoryServer {
     return item
   }
 
+  /// A notification that is delivered later, while the preview or the test goes on; its `createdAt` is then.
+  public nonisolated func deliver(
+    _ notification: BelfryNotification,
+    after wait: Duration,
+    to user: String = InMemoryServer.user
+  ) {
+    let clock = clock
+    Task { [weak self] in
+      try await clock.sleep(for: wait)
+      await self?.deliverNow(notification, to: user)
+    }
+  }
+
   /// The user reads it on another device.
   public func readElsewhere(_ ids: BelfryNotification.ID..., by user: String = InMemoryServer.user) {
     apply(.read, to: ids, of: user)
@@ -98,6 +111,11 @@ extension InMemoryServer {
   /// An event with its payload's members apart, as the hub sends those whose members the catalogue names.
   public func emit(_ event: String, arguments: [DataValue], to user: String = InMemoryServer.user) {
     call(user, event, arguments.map { HubValue($0.json) })
+  }
+
+  private func deliverNow(_ notification: BelfryNotification, to user: String) {
+    let id = UUID(clock.now, number: deliveredCount(to: user) + 1)
+    deliver(notification.with(id: id, createdAt: clock.now.rounded), to: user)
   }
 
   // MARK: Carried out

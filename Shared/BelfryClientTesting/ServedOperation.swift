@@ -69,11 +69,13 @@ extension BelfryNotification {
     )
   }
 
-  func with(_ state: State) -> BelfryNotification { copy(seq: seq, state) }
+  func with(_ state: State) -> BelfryNotification { copy(id, seq: seq, createdAt: createdAt, state) }
 
-  func with(seq: Int64) -> BelfryNotification { copy(seq: seq, state) }
+  func with(seq: Int64) -> BelfryNotification { copy(id, seq: seq, createdAt: createdAt, state) }
 
-  private func copy(seq: Int64?, _ state: State) -> BelfryNotification {
+  func with(id: UUID, createdAt: Date) -> BelfryNotification { copy(id, seq: seq, createdAt: createdAt, state) }
+
+  private func copy(_ id: UUID, seq: Int64?, createdAt: Date, _ state: State) -> BelfryNotification {
     BelfryNotification(
       id: id,
       seq: seq,

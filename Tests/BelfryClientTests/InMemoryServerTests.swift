@@ -29,6 +29,17 @@ struct InMemoryServerTests {
     #expect(await server.connections(of: "anna") == 1)
   }
 
+  @Test func `what is delivered later comes in its time`() async {
+    let server = InMemoryServer(clock: clock)
+    let client = server.client()
+    await client.connect()
+    server.deliver(.preview("Later"), after: .seconds(90))
+    await clock.advance(by: .seconds(89))
+    #expect(await client.unreadCount == 0)
+    #expect(await clock.advance(upTo: .seconds(2)) { await client.unreadCount == 1 })
+    #expect(await server.inbox().first?.createdAt == clock.now)
+  }
+
   @Test func `faults count down, and a later one comes first`() async throws {
     let server = InMemoryServer(clock: clock)
     let rest = server.client().rest
