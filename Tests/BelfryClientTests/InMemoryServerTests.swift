@@ -52,6 +52,8 @@ struct InMemoryServerTests {
     #expect(codes == [.timeout, .unavailable, .unavailable])
     await server.fail(with: .foreignAnswer)
     await #expect(throws: BelfryError(.malformed, status: 200)) { try await rest.getUnreadCount() }
+    await server.respond { $0.method == "PATCH" ? HTTPResponse(status: 418) : nil }
+    await #expect(throws: BelfryError.self) { try await rest.markNotificationRead(UUID()) }
     await server.recover()
     #expect(try await rest.getUnreadCount().count == 0)
   }
