@@ -63,7 +63,9 @@ private final class EventStreamChannel: LiveChannel {
         task.resume()
       }
     } onCancel: {
+      // A task that is cancelled before it began may never report its end.
       task.cancel()
+      reader.finish(CancellationError())
     }
   }
 
