@@ -71,6 +71,7 @@ struct InboxOperation: Sendable, Equatable, Identifiable {
     case .unread:
       notification.with {
         $0.isRead = false
+        $0.seenAt = $0.seenAt ?? $0.readAt
         $0.readAt = nil
       }
     case .archive:

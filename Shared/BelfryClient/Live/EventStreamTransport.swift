@@ -81,9 +81,10 @@ private final class EventStreamChannel: LiveChannel {
   }
 
   func close() {
+    // First, or the end that the session reports is an error.
+    reader.finish(nil)
     task.cancel()
     session.finishTasksAndInvalidate()
-    reader.finish(nil)
   }
 }
 
