@@ -207,13 +207,16 @@ final class FakeServer: HTTPTransport, LiveTransport {
   private func changes(_ url: URL) -> HTTPResponse {
     let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
     let since = query.first { $0.name == "since" }?.value.flatMap { Int($0) } ?? 0
+    let limit = query.first { $0.name == "limit" }?.value.flatMap { Int($0) } ?? 50
     return state.withLock { state in
+      let new = state.list { Int($0.seq ?? 0) > since }.reversed().map(\.text)
       let ids = Set(state.changes.filter { $0.seq >= since }.map(\.id))
       let changed = ids.compactMap { state.items[$0] }.filter { Int($0.seq ?? 0) <= since }.map(\.text)
       let deleted = ids.filter { state.items[$0] == nil }.map { "\"\($0.wireText)\"" }
       return HTTPResponse(
         json: """
-          {"notifications":[],"seq":\(state.lastSeq),"unreadCount":\(state.unread),"hasMore":false,\
+          {"notifications":[\(new.prefix(limit).joined(separator: ","))],"seq":\(state.lastSeq),\
+          "unreadCount":\(state.unread),"hasMore":\(new.count > limit),\
           "changed":[\(changed.joined(separator: ","))],"deleted":[\(deleted.joined(separator: ","))],\
           "change":\(state.changes.count),"isComplete":true}
           """
