@@ -5,6 +5,7 @@ public import Foundation
 public actor FileCache: NotificationCache {
   /// The longest file that is read, in bytes.
   private static let maximumSize = 16 << 20
+  private static let prefix = "belfry-inbox-"
 
   /// With the user, since the file's name is a hash.
   private struct Content: Codable {
@@ -42,9 +43,16 @@ public actor FileCache: NotificationCache {
     try? FileManager.default.removeItem(at: file(user))
   }
 
+  public func removeAll() {
+    let files = (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)) ?? []
+    for file in files where file.lastPathComponent.hasPrefix(Self.prefix) && file.pathExtension == "json" {
+      try? FileManager.default.removeItem(at: file)
+    }
+  }
+
   private func file(_ user: String) -> URL {
     var hash = StableHash()
     hash.combine(user)
-    return directory.appending(path: "belfry-inbox-\(String(hash.value, radix: 16)).json")
+    return directory.appending(path: "\(Self.prefix)\(String(hash.value, radix: 16)).json")
   }
 }

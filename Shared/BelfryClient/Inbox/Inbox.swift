@@ -121,7 +121,7 @@ struct Inbox: Sendable {
     if let item {
       base[id] = Entry(item: item, at: at)
       if before == nil { order.insert(id) }
-      highestSeq = max(highestSeq, item.seq ?? 0)
+      highestSeq = min(max(highestSeq, item.seq ?? 0), 1 << 53)
     } else if before != nil {
       base[id] = nil
       order.remove(id)
@@ -176,12 +176,13 @@ struct Inbox: Sendable {
     return low < operations.count && operations[low].id == operation ? low : nil
   }
 
-  /// Puts an operation on top; its id is higher than all before.
+  /// Puts an operation on top of those with lower ids.
   mutating func add(_ operation: InboxOperation) {
     let shown = operation.notifications.map { self[$0]?.isUnread ?? false }
-    operations.append(operation)
+    operations.insert(operation, at: (operations.lastIndex { $0.id < operation.id } ?? -1) + 1)
     for (id, wasShown) in zip(operation.notifications, shown) {
-      concerning[id, default: []].append(operation.id)
+      let others = concerning[id] ?? []
+      concerning[id] = others.filter { $0 < operation.id } + [operation.id] + others.filter { $0 > operation.id }
       touch(id)
       recount(id, wasShown)
     }
