@@ -82,13 +82,9 @@ extension UserSession {
       announceMissed(item.id)
     }
     // Nothing with a lower number comes any more.
-    inbox.lastSeq = max(inbox.lastSeq ?? 0, changes.seq)
-    if inbox.changedAt <= asked {
-      _ = inbox.takeCount(changes.unreadCount, isAnswer: true)
-    } else {
-      // Something was sent meanwhile.
-      doubt()
-    }
+    inbox.lastSeq = min(max(inbox.lastSeq ?? 0, changes.seq), 1 << 53)
+    // Something was sent meanwhile.
+    if !inbox.takeCount(changes.unreadCount, asked: asked) { doubt() }
     return Set(changes.deleted)
   }
 

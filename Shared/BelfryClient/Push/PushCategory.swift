@@ -51,7 +51,7 @@ extension BelfryClient {
   public func registerCategories(
     in center: any SystemNotifications,
     locale: String? = nil,
-    style: (BelfryAction.ID) -> PushCategory.Style = { _ in .opensApp }
+    style: @Sendable (BelfryAction.ID) -> PushCategory.Style = { _ in .opensApp }
   ) async throws {
     let catalogue = try await rest.getCatalogue(locale: locale)
     await center.register(PushCategory.all(of: catalogue, style: style))

@@ -1,5 +1,5 @@
 // Not compiled on Linux, which has no UserNotifications: tests compile it there against declarations (Tests/AppleDeclarations).
-#if canImport(UserNotifications) || BELFRY_APPLE_DECLARATIONS
+#if canImport(UserNotifications) && !os(tvOS) && !os(watchOS) || BELFRY_APPLE_DECLARATIONS
   #if BELFRY_APPLE_DECLARATIONS
     import AppleDeclarations
     @testable public import BelfryClient
@@ -102,7 +102,9 @@
       case .denied: self = .denied
       case .authorized: self = .authorized
       case .provisional: self = .provisional
-      case .ephemeral: self = .ephemeral
+      #if os(iOS) || BELFRY_APPLE_DECLARATIONS
+        case .ephemeral: self = .ephemeral
+      #endif
       // One that is newer than this code: nothing is known to be allowed.
       @unknown default: self = .denied
       }
@@ -114,7 +116,7 @@
     ///
     /// - Throws: ``BelfryError``; the system then keeps those that it has.
     public func registerCategories(
-      style: (BelfryAction.ID) -> PushCategory.Style = { _ in .opensApp }
+      style: @Sendable (BelfryAction.ID) -> PushCategory.Style = { _ in .opensApp }
     ) async throws {
       try await registerCategories(in: AppleNotifications(), locale: Locale.preferredLanguages.first, style: style)
     }

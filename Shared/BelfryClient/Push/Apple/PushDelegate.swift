@@ -1,5 +1,5 @@
 // Not compiled on Linux, which has no UserNotifications: tests compile it there against declarations (Tests/AppleDeclarations).
-#if canImport(UserNotifications) || BELFRY_APPLE_DECLARATIONS
+#if canImport(UserNotifications) && !os(tvOS) && !os(watchOS) || BELFRY_APPLE_DECLARATIONS
   #if BELFRY_APPLE_DECLARATIONS
     public import AppleDeclarations
     @testable public import BelfryClient
