@@ -1,7 +1,7 @@
 /// Belfry for one signed-in user: the inbox, the live connection, and streams of what happens.
 ///
 /// ```swift
-/// let client = BelfryClient(BelfryConfiguration(gateway: gateway)) { reason in try await myBackend.belfryToken() }
+/// let client = BelfryClient(BelfryConfiguration(gateway: gateway)) { _ in try await MyServer.belfryToken() }
 /// await client.connect()
 /// for await received in client.notifications { show(received.notification) }
 /// ```
