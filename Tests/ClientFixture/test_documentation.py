@@ -11,26 +11,27 @@ from package import CHECKOUT, SWIFT, Package
 
 CLIENT = CHECKOUT / "Shared/BelfryClient"
 CATALOGUE = CLIENT / "BelfryClient.docc"
-# What the app takes as its own, and Apple's that Linux does not have.
+# What the samples take as the app's own.
 GIVEN = Path(__file__).with_name("Given.swift")
-APPLE = {
-    "AppleDeclarations": sorted((CHECKOUT / "Tests/AppleDeclarations").glob("*.swift")),
-    "SwiftUI": sorted((CHECKOUT / "Tests/AppleDeclarations/SwiftUI").glob("*.swift")),
+# Modules that Linux does not have, in the order of their imports: declarations of Apple's, and the client's own for Apple's platforms.
+FOR_APPLE = {
+    "SwiftUI": "Tests/AppleDeclarations/SwiftUI",
+    "AppleDeclarations": "Tests/AppleDeclarations",
+    "BelfryClientForApple": "Shared/BelfryClient/Push/Apple",
 }
-# The client's own that is not compiled on Linux otherwise.
-FOR_APPLE = sorted(CLIENT.glob("Push/Apple/*.swift"))
 FENCES = re.compile(r"(?ms)^( *)```swift\n(.*?)^\1```")
 # What a sample that is no whole file may name.
 SAMPLE = """\
 import AppleDeclarations
 import BelfryClient
+import BelfryClientForApple
 import BelfryClientTesting
-import SwiftUI
+import Foundation
 
 @MainActor
 func sample(
-  belfry: BelfryClient, gateway: URL, directory: URL, center: NotificationCenterModel, notification: BelfryNotification,
-  pushes: PushRegistration, entity: RelatedEntity
+  belfry: BelfryClient, client: BelfryClient, gateway: URL, directory: URL, notification: BelfryNotification, pushes: PushRegistration,
+  registration: PushRegistration, permission: PushPermission, deviceToken: Data
 ) async throws {{
 {}}}
 """
@@ -46,7 +47,8 @@ def fenced(path):
 
 
 def samples():
-    for path in [CHECKOUT / "docs/swift.md", *sorted(CATALOGUE.rglob("*.md")), *sorted(CLIENT.rglob("*.swift"))]:
+    sources = [path for path in sorted(CLIENT.rglob("*.swift")) if "Apple" not in path.parts]
+    for path in [CHECKOUT / "docs/swift.md", *sorted(CATALOGUE.rglob("*.md")), *sources]:
         yield from fenced(path)
 
 
@@ -64,14 +66,15 @@ def compiles(app, tmp_path_factory):
     """Type-checks files, given by their names, as one module of the app's."""
     app.swift("build")
     modules, folder = tmp_path_factory.mktemp("modules"), tmp_path_factory.mktemp("samples")
-    options = ["-swift-version", "6", "-I", app.build / "debug/Modules", "-I", modules]
+    options = ["-swift-version", "6", "-D", "BELFRY_APPLE_DECLARATIONS", "-I", app.build / "debug/Modules", "-I", modules]
 
     def swiftc(*arguments):
         compiler = Path(SWIFT).with_name("swiftc") if "/" in SWIFT else "swiftc"
         done = subprocess.run([compiler, *options, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert done.returncode == 0, done.stdout[-6000:]
 
-    for name, files in APPLE.items():
+    for name, path in FOR_APPLE.items():
+        files = sorted((CHECKOUT / path).glob("*.swift"))
         swiftc("-emit-module", "-parse-as-library", "-module-name", name, "-emit-module-path", modules / f"{name}.swiftmodule", *files)
 
     def compiles(files):
@@ -79,12 +82,12 @@ def compiles(app, tmp_path_factory):
         for path, text in zip(paths, files.values()):
             path.write_text(text)
         library = [] if "main.swift" in files else ["-parse-as-library"]
-        swiftc("-typecheck", "-module-name", "Sample", "-D", "BELFRY_APPLE_DECLARATIONS", *library, GIVEN, *FOR_APPLE, *paths)
+        swiftc("-typecheck", "-module-name", "Sample", *library, GIVEN, *paths)
 
     return compiles
 
 
-@pytest.mark.parametrize("text", samples())
+@pytest.mark.parametrize("text", list(samples()))
 def test_a_sample_compiles(compiles, text, tmp_path):
     if "import PackageDescription" in text:
         (tmp_path / "Package.swift").write_text(text)
@@ -96,7 +99,7 @@ def test_a_sample_compiles(compiles, text, tmp_path):
         compiles({"Sample.swift": SAMPLE.format(textwrap.indent(text, "  "))})
 
 
-@pytest.mark.parametrize("files", steps())
+@pytest.mark.parametrize("files", list(steps()))
 def test_the_app_of_the_tutorial_compiles_after_each_step(compiles, files):
     # The app's own view is there from the beginning.
     compiles({"ContentView.swift": "import SwiftUI\n\nstruct ContentView: View { var body: some View { EmptyView() } }\n"} | files)
