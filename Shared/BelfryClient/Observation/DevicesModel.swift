@@ -6,16 +6,19 @@ public import Observation
 public final class DevicesModel {
   /// The last used one first.
   public private(set) var devices: [RegisteredDevice] = []
+  /// Whether they are being read.
   public private(set) var isLoading = false
   /// Why they could not be read, or the last change failed.
   public private(set) var error: BelfryError?
 
   @ObservationIgnored private let client: BelfryClient
 
+  /// Reads nothing until ``load()``.
   public init(_ client: BelfryClient) {
     self.client = client
   }
 
+  /// Reads the devices.
   public func load() async {
     isLoading = true
     defer { isLoading = false }
