@@ -40,7 +40,7 @@ extension InMemoryServer {
   /// The line of each connection is cut; clients connect again by themselves.
   public func cutLine(of user: String? = nil) {
     for line in lines.values where user == nil || line.user == user {
-      line.cut()
+      line.queue.end(BelfryError(.unavailable))
       lines[line.number] = nil
     }
     note()
@@ -62,7 +62,7 @@ extension InMemoryServer {
     tokens.expire()
     for line in lines.values {
       line.say(.close(allowReconnect: true))
-      line.end()
+      line.queue.end()
     }
     lines = [:]
     note()

@@ -13,19 +13,14 @@ extension InMemoryServer: LiveTransport {
   public func open(_ url: URL, token: String, via http: any HTTPTransport) async throws -> any LiveChannel {
     if faults.isOffline { throw BelfryError(.unavailable) }
     guard let user = tokens.user(of: token) else { throw BelfryError(.unavailable, status: 401) }
-    let (incoming, continuation) = AsyncThrowingStream<String, any Error>.makeStream()
-    var number = 0
-    addLine { next in
-      number = next
-      return HubLine(number: next, user: user, continuation: continuation)
+    let number = nextLine()
+    let queue = HubQueue(clock as? TestClock) { [weak self] in
+      Task { await self?.forget(number) }
     }
-    let line = number
-    continuation.onTermination = { [weak self] _ in
-      Task { await self?.forget(line) }
-    }
-    return InMemoryChannel(incoming: incoming, continuation: continuation) { [weak self] text in
+    lines[number] = HubLine(number: number, user: user, queue: queue)
+    return InMemoryChannel(incoming: queue.incoming, queue: queue) { [weak self] text in
       guard let self else { throw BelfryError(.unavailable) }
-      try await self.take(text, on: line)
+      try await self.take(text, on: number)
     }
   }
 
@@ -126,16 +121,10 @@ extension InMemoryServer: LiveTransport {
 struct HubLine: Sendable {
   let number: Int
   let user: String
-  let continuation: AsyncThrowingStream<String, any Error>.Continuation
+  let queue: HubQueue
   /// Whether the handshake is over.
   var isReady = false
   var viewing: RelatedEntity?
-
-  init(number: Int, user: String, continuation: AsyncThrowingStream<String, any Error>.Continuation) {
-    self.number = number
-    self.user = user
-    self.continuation = continuation
-  }
 
   func call(_ target: String, _ arguments: [HubValue]) {
     say(.invocation(id: nil, target: target, arguments: arguments))
@@ -146,23 +135,14 @@ struct HubLine: Sendable {
   }
 
   func say(_ record: [UInt8]) {
-    continuation.yield(String(decoding: record, as: UTF8.self))
-  }
-
-  /// The server ends it.
-  func end() {
-    continuation.finish()
-  }
-
-  func cut() {
-    continuation.finish(throwing: BelfryError(.unavailable))
+    queue.say(String(decoding: record, as: UTF8.self))
   }
 }
 
 /// The client's end of a connection.
 private struct InMemoryChannel: LiveChannel {
   let incoming: AsyncThrowingStream<String, any Error>
-  let continuation: AsyncThrowingStream<String, any Error>.Continuation
+  let queue: HubQueue
   let take: @Sendable (String) async throws -> Void
 
   func send(_ text: String) async throws {
@@ -170,6 +150,6 @@ private struct InMemoryChannel: LiveChannel {
   }
 
   func close() {
-    continuation.finish()
+    queue.end()
   }
 }

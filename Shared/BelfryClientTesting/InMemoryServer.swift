@@ -39,7 +39,6 @@ public actor InMemoryServer {
 
   var users: [String: ServedUser]
   var lines: [Int: HubLine] = [:]
-  private var lastLine = 0
   var faults = ServedFaults()
   var tokens = ServedTokens()
   /// How often a connection was opened.
@@ -144,10 +143,9 @@ public actor InMemoryServer {
     body(&users[user, default: ServedUser(catalogue)])
   }
 
-  func addLine(_ line: (Int) -> HubLine) {
-    lastLine += 1
+  func nextLine() -> Int {
     opened += 1
-    lines[lastLine] = line(lastLine)
+    return opened
   }
 }
 

@@ -22,12 +22,18 @@ public final class TestClock: ClientClock {
     var cancelled: Set<Int> = []
     /// Grows with whatever happens.
     var activity = 0
+    /// What clients have not dealt with yet.
+    var expected = 0
   }
 
-  /// So long nothing may happen, in this device's time, until everybody counts as waiting.
-  private static let quiet = Duration.milliseconds(1)
-  /// And as many turns of others.
-  private static let quietTurns = 50
+  /// In so many turns of others nothing may happen, until everybody counts as waiting.
+  private static let quietTurns = 20
+  /// So long a client that deals with something is waited for, in this device's time.
+  private static let patience = Duration.seconds(5)
+  /// So far time goes after something has happened: in small steps first, since somebody may be at work unnoticed.
+  private static let firstStep = 0.05
+  /// Beyond this the device rests a little before.
+  private static let longStep = 1.0
 
   private let state: Locked<State>
 
@@ -77,12 +83,7 @@ public final class TestClock: ClientClock {
 
   /// Lets time pass from one sleeper to the next, and lets each do its work. Returns when all whose time has come have done theirs.
   public func advance(by duration: Duration) async {
-    let end = now.addingTimeInterval(duration / .seconds(1))
-    await settle()
-    while now < end {
-      step(to: end)
-      await settle()
-    }
+    _ = await advance(upTo: duration) { false }
   }
 
   /// Lets time pass until something is so; returns whether it became so.
@@ -92,18 +93,17 @@ public final class TestClock: ClientClock {
     -> Bool
   {
     let end = now.addingTimeInterval(limit / .seconds(1))
-    while now < end {
+    var (length, seen) = (Self.firstStep, -1)
+    while true {
       if try await condition() { return true }
-      await settle()
+      await settle(resting: length >= Self.longStep)
       if try await condition() { return true }
-      step(to: end)
+      if now >= end { return false }
+      let activity = state.withLock { $0.activity }
+      length = activity == seen ? length * 8 : Self.firstStep
+      seen = activity
+      step(to: min(end, now.addingTimeInterval(length)))
     }
-    // Others may be at work without waiting for any time.
-    for _ in 0..<10_000 {
-      if try await condition() { return true }
-      await Task.yield()
-    }
-    return false
   }
 
   /// Lets time pass all at once, as for a device that slept, and waits for nobody.
@@ -113,19 +113,40 @@ public final class TestClock: ClientClock {
 
   /// Waits until nobody works: all wait for time, or for something that a test does.
   public func settle() async {
+    await settle(resting: true)
+  }
+
+  /// Not on the caller's actor: whoever is at work elsewhere has to have a turn.
+  @concurrent
+  private func settle(resting: Bool) async {
     let watch = ContinuousClock()
-    var (seen, turns, start) = (-1, 0, watch.now)
-    while turns < Self.quietTurns || watch.now - start < Self.quiet {
-      let activity = state.withLock { $0.activity }
-      if activity != seen { (seen, turns, start) = (activity, 0, watch.now) }
+    var (seen, turns, start, hasRested) = (-1, 0, watch.now, false)
+    while true {
+      let (activity, isExpected) = state.withLock { ($0.activity, $0.expected > 0) }
+      if activity != seen { (seen, turns, start, hasRested) = (activity, 0, watch.now, false) }
+      if turns >= Self.quietTurns, !isExpected || watch.now - start > Self.patience {
+        if hasRested || !resting { return }
+        try? await Task.sleep(for: .milliseconds(1))
+        (turns, hasRested) = (0, true)
+      }
       turns += 1
       await Task.yield()
+      // Models are at work there.
+      await MainActor.run {}
     }
   }
 
   /// Something happens apart from sleeping.
   func note() {
     state.withLock { $0.activity += 1 }
+  }
+
+  /// More, or less, is said to clients that they have to deal with.
+  func expect(_ count: Int) {
+    state.withLock { state in
+      state.activity += 1
+      state.expected += count
+    }
   }
 
   /// To the time of the next sleeper, or to the end.

@@ -161,9 +161,12 @@ struct BelfryClientTests {
     var errors = client.errors.makeAsyncIterator()
     await connect(client, server)
     await server.fail(with: .status(403)) { $0.url.path().hasSuffix("/archive") }
+    // No answer before the test has looked.
+    await server.delay(.seconds(1))
     let refused = await client.archive(notificationID(1))
     let taken = await client.markAsRead([notificationID(1)])
     #expect(await seqs(client) == [3, 2])
+    await clock.advance(by: .seconds(5))
     await #expect(throws: BelfryError.self) { try await refused.result() }
     try await taken.result()
     #expect(await seqs(client) == [3, 2, 1])
