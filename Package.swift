@@ -304,7 +304,7 @@ let checks: [Target] = [
   tests("BelfrySenderTests", "BelfrySender NotificationModel TestSupport"),
   tests("BelfryJSONTests", "BelfryJSON"),
   tests("SignalRProtocolTests", "BelfryJSON SignalRProtocol TestSupport"),
-  tests("BelfryClientTests", "BelfryClient BelfryJSON"),
+  tests("BelfryClientTests", "BelfryClient BelfryClientTesting BelfryJSON"),
   // What the samples for apps name of UIKit and UserNotifications, which Linux does not have.
   module("AppleDeclarations", at: "Tests/AppleDeclarations", ""),
   sample("ABCBudgeting", "openCombine"),
@@ -382,7 +382,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded Gateway BelfryJSON LocalStack NotificationModel NotificationQueue
+    Authentication BelfryClient BelfryClientTesting Broker CatalogueVersions Cryptography Embedded Gateway BelfryJSON LocalStack NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
     lifecycle logging metrics metricsTestKit nio nioEmbedded tracing yams
     UserIdentity
