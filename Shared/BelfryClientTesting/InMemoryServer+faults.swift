@@ -32,6 +32,12 @@ extension InMemoryServer {
     faults.scripted.append(ServedFaults.Scripted(fault: fault, left: count, matches: matches))
   }
 
+  /// Each request is answered as a test says, before anything else that fails: nil is the usual answer, and what is thrown is thrown to
+  /// the client. Until ``recover()``, or another call of this.
+  public func respond(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse?) {
+    faults.answer = answer
+  }
+
   /// Nothing fails any more, the network is back, and answers come at once. Expired tokens stay expired.
   public func recover() {
     faults = ServedFaults()
@@ -89,6 +95,7 @@ struct ServedFaults: Sendable {
   var isOffline = false
   var delay = Duration.zero
   var scripted: [Scripted] = []
+  var answer: (@Sendable (HTTPRequest) async throws -> HTTPResponse?)?
 
   /// The fault of a request, which counts as used.
   mutating func take(_ request: HTTPRequest) -> InMemoryServer.Fault? {

@@ -11,6 +11,7 @@ extension InMemoryServer: HTTPTransport {
       if faults.delay >= request.timeout { throw BelfryError(.timeout) }
     }
     if faults.isOffline { throw BelfryError(.offline) }
+    if let answer = try await faults.answer?(request) { return answer }
     switch faults.take(request) {
     case nil: return answer(request)
     case .status(let status, let wait): return .problem(status, retryAfter: wait)

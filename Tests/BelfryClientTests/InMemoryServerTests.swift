@@ -6,10 +6,18 @@ import Testing
 /// The server in memory as a client has it. That its answers have the gateway's shapes is tested beside the gateway.
 struct InMemoryServerTests {
   private let clock = TestClock()
+  private let server: InMemoryServer
+  /// Held as long as a test runs: without it nothing is asked any more.
+  private let client: BelfryClient
+  private var rest: RESTClient { client.rest }
+
+  init() {
+    server = InMemoryServer(clock: clock)
+    client = server.client()
+  }
 
   @Test func `each user has an inbox of their own`() async throws {
-    let server = InMemoryServer(clock: clock)
-    let (anna, ben) = (server.client(for: "anna"), server.client(for: "ben"))
+    let (anna, ben) = (client, server.client(for: "ben"))
     await anna.connect()
     await ben.connect()
     #expect(await clock.advance { await server.connections() == 2 })
@@ -30,8 +38,6 @@ struct InMemoryServerTests {
   }
 
   @Test func `what is delivered later comes in its time`() async {
-    let server = InMemoryServer(clock: clock)
-    let client = server.client()
     await client.connect()
     server.deliver(.preview("Later"), after: .seconds(90))
     await clock.advance(by: .seconds(89))
@@ -41,8 +47,6 @@ struct InMemoryServerTests {
   }
 
   @Test func `faults count down, and a later one comes first`() async throws {
-    let server = InMemoryServer(clock: clock)
-    let rest = server.client().rest
     await server.fail(next: 2, with: .status(503, retryAfter: .seconds(7)))
     await server.fail(next: 1, with: .timeout) { $0.method == "GET" }
     var codes: [BelfryError.Code] = []
@@ -52,23 +56,21 @@ struct InMemoryServerTests {
     #expect(codes == [.timeout, .unavailable, .unavailable])
     await server.fail(with: .foreignAnswer)
     await #expect(throws: BelfryError(.malformed, status: 200)) { try await rest.getUnreadCount() }
+    await server.respond { $0.method == "PATCH" ? HTTPResponse(status: 418) : nil }
+    await #expect(throws: BelfryError.self) { try await rest.markNotificationRead(UUID()) }
     await server.recover()
     #expect(try await rest.getUnreadCount().count == 0)
   }
 
   @Test func `a lost answer is one to something that was done`() async throws {
-    let server = InMemoryServer(clock: clock)
     let item = await server.deliver()
     await server.fail(next: 1, with: .lostAnswer)
-    let rest = server.client().rest
     await #expect(throws: BelfryError.self) { try await rest.markNotificationRead(item.id) }
     #expect(await server.notification(item.id)?.isRead == true)
   }
 
   @Test func `a slow server is waited for, and one that is too slow is a timeout`() async throws {
-    let server = InMemoryServer(clock: clock)
     await server.delay(.seconds(10))
-    let client = server.client()
     let slow = Task { try await client.rest.getUnreadCount().count }
     await clock.advance(by: .seconds(10))
     #expect(try await slow.value == 0)
@@ -79,8 +81,6 @@ struct InMemoryServerTests {
   }
 
   @Test func `an expired token is refused, and the next one taken`() async throws {
-    let server = InMemoryServer(clock: clock)
-    let client = server.client()
     await client.connect()
     #expect(await clock.advance { await server.connections() == 1 })
     await server.expireTokens()
@@ -91,8 +91,6 @@ struct InMemoryServerTests {
   }
 
   @Test func `what is snoozed comes back in its time, unread`() async throws {
-    let server = InMemoryServer(clock: clock)
-    let client = server.client()
     let item = await server.deliver()
     await server.readElsewhere(item.id)
     _ = try await client.rest.snoozeNotification(item.id, until: clock.now.addingTimeInterval(3_600))
@@ -106,8 +104,6 @@ struct InMemoryServerTests {
   }
 
   @Test func `preferences are chosen on three levels, and a version is changed once`() async throws {
-    let server = InMemoryServer(clock: clock)
-    let rest = server.client().rest
     let before = try await rest.getPreferences()
     var update = PreferencesUpdate()
     update.types[21] = .init(push: false)
@@ -133,15 +129,15 @@ struct InMemoryServerTests {
   }
 
   @Test func `one address of each installation gets pushes`() async throws {
-    let server = InMemoryServer(clock: clock)
-    let rest = server.client().rest
     let phone = UUID()
     _ = try await rest.registerDevice(DeviceRegistration(.token("a"), installationId: phone))
     let second = try await rest.registerDevice(DeviceRegistration(.fid("b"), installationId: phone))
     #expect(try await rest.listDevices().map(\.isActive) == [true, false])
     #expect(await server.deviceAddresses() == ["b"])
     try await rest.reportDevicePermission(.granted, device: second.id)
-    try await server.client(for: "ben").rest.deleteCurrentDevice(address: "b")
+    let ben = server.client(for: "ben")
+    try await ben.rest.deleteCurrentDevice(address: "b")
+    await ben.signOut()
     #expect(await server.deviceAddresses() == ["b"])
     try await rest.deleteCurrentDevice(address: "b")
     #expect(try await rest.listDevices() == [])
@@ -151,8 +147,6 @@ struct InMemoryServerTests {
   }
 
   @Test func `more changes than are kept are said to be missing`() async throws {
-    let server = InMemoryServer(clock: clock)
-    let rest = server.client().rest
     let items = await server.deliver(count: 120)
     await server.readElsewhere(items[0].id)
     let first = try await rest.listChanges(since: 120)
