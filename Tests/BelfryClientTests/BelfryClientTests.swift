@@ -72,6 +72,29 @@ struct BelfryClientTests {
     #expect(seqs.allSatisfy { $0 ?? 0 > 3 })
   }
 
+  @Test func `what was missed is announced also where it is more than a page, and counted once`() async throws {
+    let server = FakeServer(clock, notifications: 3)
+    let client = try client(server)
+    let received = client.notifications
+    await connect(client, server)
+    server.state.withLock { $0.isDown = true }
+    server.cut()
+    for _ in 0..<1_200 { server.notify() }
+    server.state.withLock { $0.isDown = false }
+    #expect(await clock.passes(.seconds(400), step: .seconds(1)) { await client.session.isResumed })
+    let counts = client.unreadCounts
+    #expect(await client.unreadCount == 1_203)
+    #expect(await client.list().notifications.count == 20)
+    #expect(await client.list().hasMore)
+    await client.loadMore()
+    #expect(await seqs(client) == (1_134...1_203).reversed().map(Int64.init))
+    await client.signOut()
+    for await count in counts { #expect(count == 1_203) }
+    var seqs: [Int64] = []
+    for await item in received where item.isMissed { seqs.append(item.notification.seq ?? 0) }
+    #expect(seqs == (204...1_203).map(Int64.init))
+  }
+
   @Test func `the states are those of the connection`() async throws {
     let server = FakeServer(clock)
     let client = try client(server)
