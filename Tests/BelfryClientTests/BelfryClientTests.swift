@@ -80,6 +80,7 @@ struct BelfryClientTests {
     server.state.withLock { $0.isDown = true }
     server.cut()
     for _ in 0..<1_200 { server.notify() }
+    #expect(await clock.passes { await client.session.connection.state == .reconnecting })
     server.state.withLock { $0.isDown = false }
     #expect(await clock.passes(.seconds(400), step: .seconds(1)) { await client.session.isResumed })
     let counts = client.unreadCounts
