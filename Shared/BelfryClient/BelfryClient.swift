@@ -120,6 +120,6 @@ public actor BelfryClient {
 
   // MARK: Other calls
 
-  /// The calls of the gateway, as this user.
+  /// The calls of the gateway, as this user. They have `ended` once nobody holds the client.
   public nonisolated var rest: RESTClient { session.rest }
 }

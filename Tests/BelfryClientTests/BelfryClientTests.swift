@@ -279,6 +279,11 @@ struct BelfryClientTests {
     #expect(await settles { session == nil && server.channels.isEmpty })
   }
 
+  @Test func `calls of a client that is gone have ended`() async throws {
+    let rest = try client(FakeServer(clock, notifications: 3)).rest
+    await #expect(throws: BelfryError(.ended)) { try await rest.listNotifications() }
+  }
+
   @Test func `what is on the screen is told to each connection`() async throws {
     let server = FakeServer(clock)
     let client = try client(server)

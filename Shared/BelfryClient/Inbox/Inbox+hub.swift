@@ -6,6 +6,7 @@ extension Inbox {
   /// - Returns: Whether it was not there yet.
   @discardableResult
   mutating func receive(_ item: BelfryNotification, isMissed: Bool = false) -> Bool {
+    highestSeq = min(max(highestSeq, item.seq ?? 0), 1 << 53)
     if entry(item.id) != nil || deleted.contains(item.id) { return false }
     changed()
     set(item.id, item, at: clock, isSent: !(isMissed && item.id.precedes(firstFloor)))

@@ -22,7 +22,7 @@ struct Inbox: Sendable {
   /// When the last thing was sent, and when the last count was.
   var changedAt = 0
   var countedAt = 0
-  /// The highest `seq` that was sent.
+  /// The highest `seq` that the hub sent. Pages may have what it has yet to send.
   var highestSeq: Int64 = 0
   /// The last `seq` up to which everything is known; nil before the first page.
   var lastSeq: Int64?
@@ -132,7 +132,6 @@ struct Inbox: Sendable {
     if let item {
       base[id] = Entry(item: item, at: at)
       if before == nil { order.insert(id) }
-      highestSeq = min(max(highestSeq, item.seq ?? 0), 1 << 53)
     } else if before != nil {
       base[id] = nil
       order.remove(id)
