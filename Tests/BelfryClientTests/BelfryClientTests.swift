@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -6,14 +7,16 @@ import Testing
 struct BelfryClientTests {
   private let clock = TestClock()
 
-  private func client(_ server: FakeServer, token: @escaping TokenProvider = { _ in "token" }) throws -> BelfryClient {
-    BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }, token: token)
+  private func client(_ server: InMemoryServer, token: @escaping TokenProvider = { _ in "token" }) throws
+    -> BelfryClient
+  {
+    BelfryClient(server.configuration(), jitter: Jitter { 0.5 }, token: token)
   }
 
   /// Waits until the client is connected and has asked for what was missed.
-  private func connect(_ client: BelfryClient, _ server: FakeServer) async {
+  private func connect(_ client: BelfryClient, _ server: InMemoryServer) async {
     await client.connect()
-    #expect(await clock.passes { await client.session.isResumed })
+    #expect(await clock.advance { await client.session.isResumed })
   }
 
   private func seqs(_ client: BelfryClient) async -> [Int64] {
@@ -21,7 +24,7 @@ struct BelfryClientTests {
   }
 
   @Test func `it reads the inbox and connects`() async throws {
-    let server = FakeServer(clock, notifications: 30)
+    let server = InMemoryServer(clock, notifications: 30)
     let client = try client(server)
     await connect(client, server)
     #expect(await seqs(client) == (11...30).reversed().map(Int64.init))
@@ -33,38 +36,37 @@ struct BelfryClientTests {
   }
 
   @Test func `what comes is announced once, counted, and in the list`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     var received = client.notifications.makeAsyncIterator()
     await connect(client, server)
-    server.notify()
+    await server.notify()
     let first = await received.next()
     #expect(first?.notification.seq == 4)
     #expect(first?.isMissed == false)
-    #expect(await clock.passes { await client.unreadCount == 4 })
+    #expect(await clock.advance { await client.unreadCount == 4 })
     #expect(await seqs(client) == [4, 3, 2, 1])
     await client.signOut()
     #expect(await received.next() == nil)
   }
 
   @Test func `what was missed comes after a cut line, once`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let received = client.notifications
     await connect(client, server)
-    server.state.withLock { $0.isDown = true }
-    server.cut()
-    for _ in 0..<5 { server.notify() }
-    server.change(notificationID(1)) { $0.with { $0.isRead = true } }
-    server.change(notificationID(2)) { _ in nil }
+    await server.goOffline()
+    for _ in 0..<5 { await server.notify() }
+    await server.readElsewhere(notificationID(1))
+    await server.deleteElsewhere(notificationID(2))
     // An hour without a network.
-    clock.advance(by: .seconds(3_600))
-    #expect(await clock.passes { await client.session.connection.state == .reconnecting })
-    server.state.withLock { $0.isDown = false }
-    #expect(await clock.passes(.seconds(400), step: .seconds(1)) { await client.session.isResumed })
-    #expect(await clock.passes { await self.seqs(client) == [8, 7, 6, 5, 4, 3, 1] })
+    clock.jump(by: .seconds(3_600))
+    #expect(await clock.advance { await client.session.connection.state == .reconnecting })
+    await server.goOnline()
+    #expect(await clock.advance(upTo: .seconds(400)) { await client.session.isResumed })
+    #expect(await clock.advance { await self.seqs(client) == [8, 7, 6, 5, 4, 3, 1] })
     #expect(await client.notification(notificationID(1))?.isRead == true)
-    #expect(await client.unreadCount == server.unread)
+    #expect(await client.unreadCount == (await server.unreadCount()))
     await client.signOut()
     var seqs: [Int64?] = []
     for await item in received { seqs.append(item.notification.seq) }
@@ -97,23 +99,23 @@ struct BelfryClientTests {
   }
 
   @Test func `the states are those of the connection`() async throws {
-    let server = FakeServer(clock)
+    let server = InMemoryServer(clock)
     let client = try client(server)
     var states = client.states.makeAsyncIterator()
     #expect(await states.next() == .disconnected)
     await connect(client, server)
     #expect(await states.next() == .connecting)
     #expect(await states.next() == .connected)
-    server.cut()
+    await server.cutLine()
     #expect(await states.next() == .reconnecting)
-    #expect(await clock.passes { server.channels.count == 1 })
+    #expect(await clock.advance { await server.connections() == 1 })
     #expect(await states.next() == .connected)
     await client.enterBackground()
-    #expect(await clock.passes { server.channels.isEmpty })
+    #expect(await clock.advance { await server.connections() == 0 })
     #expect(await states.next() == .paused)
     await client.enterForeground()
     #expect(await states.next() == .reconnecting)
-    #expect(await clock.passes { server.channels.count == 1 })
+    #expect(await clock.advance { await server.connections() == 1 })
     #expect(await states.next() == .connected)
     await client.disconnect()
     #expect(await states.next() == .disconnected)
@@ -122,9 +124,9 @@ struct BelfryClientTests {
   }
 
   @Test func `a user who is refused is asked for a token once more, then no more`() async throws {
-    let server = FakeServer(clock)
-    server.state.withLock { $0.fault = { $0.url.path() == "/bell/config.json" ? nil : HTTPResponse(status: 401) } }
-    let reasons = Guarded<[TokenReason]>([])
+    let server = InMemoryServer(clock)
+    await server.fail(with: .unauthorized)
+    let reasons = Locked<[TokenReason]>([])
     let client = try client(server) { reason in
       reasons.withLock { reasons in
         reasons.append(reason)
@@ -132,36 +134,36 @@ struct BelfryClientTests {
       }
     }
     await client.connect()
-    #expect(await clock.passes { await client.session.connection.state == .unauthorized })
+    #expect(await clock.advance { await client.session.connection.state == .unauthorized })
     #expect(reasons.withLock { $0 } == [.needed, .refused])
-    let count = server.requests.count
-    clock.advance(by: .seconds(3_600))
+    let count = await server.requests.count
+    clock.jump(by: .seconds(3_600))
     _ = await settles(1_000) { false }
-    #expect(server.requests.count == count)
-    server.state.withLock { $0.fault = nil }
+    #expect(await server.requests.count == count)
+    await server.recover()
     await client.retry()
-    #expect(await clock.passes { await client.session.isResumed })
+    #expect(await clock.advance { await client.session.isResumed })
     await client.signOut()
   }
 
   @Test func `reading is shown at once, and sent`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     await connect(client, server)
     let operation = await client.markAsRead([notificationID(2)])
     #expect(await client.unreadCount == 2)
     try await operation.result()
-    #expect(server.unread == 2)
-    #expect(await clock.passes { await client.session.inbox.drift == 0 })
+    #expect(await server.unreadCount() == 2)
+    #expect(await clock.advance { await client.session.inbox.drift == 0 })
     #expect(await client.unreadCount == 2)
     try await client.markAllAsRead().result()
-    #expect(server.unread == 0)
+    #expect(await server.unreadCount() == 0)
     #expect(await client.unreadCount == 0)
     await client.signOut()
   }
 
   @Test func `a deletion can be undone until it is sent`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     await connect(client, server)
     let first = await client.delete(notificationID(2))
@@ -170,7 +172,7 @@ struct BelfryClientTests {
     #expect(await seqs(client) == [3, 2, 1])
     await #expect(throws: BelfryError(.ended)) { try await first.result() }
     let second = await client.delete(notificationID(2))
-    #expect(await clock.passes(.seconds(10)) { server.state.withLock { $0.items.count } == 2 })
+    #expect(await clock.advance(upTo: .seconds(10)) { await server.inbox().count == 2 })
     try await second.result()
     #expect(await second.undo() == false)
     #expect(await seqs(client) == [3, 1])
@@ -178,17 +180,18 @@ struct BelfryClientTests {
   }
 
   @Test func `a refused operation is taken back alone`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     var errors = client.errors.makeAsyncIterator()
     await connect(client, server)
-    server.state.withLock { state in
-      state.fault = { $0.url.path().hasSuffix("/archive") ? HTTPResponse(status: 403) : nil }
-    }
+    await server.fail(with: .status(403)) { $0.url.path().hasSuffix("/archive") }
+    // No answer before the test has looked.
+    await server.delay(.seconds(1))
     let refused = await client.archive(notificationID(1))
     let taken = await client.markAsRead([notificationID(1)])
     #expect(await seqs(client) == [3, 2])
-    await #expect(throws: BelfryError(.forbidden, status: 403)) { try await refused.result() }
+    await clock.advance(by: .seconds(5))
+    await #expect(throws: BelfryError.self) { try await refused.result() }
     try await taken.result()
     #expect(await seqs(client) == [3, 2, 1])
     #expect(await client.notification(notificationID(1))?.isRead == true)
@@ -197,41 +200,39 @@ struct BelfryClientTests {
   }
 
   @Test func `what was done offline is sent when the network is back, once`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     await connect(client, server)
-    server.state.withLock { $0.isDown = true }
-    server.cut()
+    await server.goOffline()
     let operation = await client.markAsRead([notificationID(3)])
     #expect(await client.unreadCount == 2)
     for _ in 0..<60 {
-      clock.advance(by: .seconds(60))
+      clock.jump(by: .seconds(60))
       _ = await settles(50) { false }
     }
     #expect(await client.unreadCount == 2)
-    server.state.withLock { $0.isDown = false }
-    #expect(await clock.passes(.seconds(400), step: .seconds(1)) { server.unread == 2 })
+    await server.goOnline()
+    #expect(await clock.advance(upTo: .seconds(400)) { await server.unreadCount() == 2 })
     try await operation.result()
     #expect(await client.unreadCount == 2)
     await client.signOut()
   }
 
   @Test func `events have typed payloads, as one object or apart`() async throws {
-    struct Balance: Decodable, Equatable, Sendable {
+    struct Balance: Codable, Equatable, Sendable {
       let childId: String
       let newBalance: Double
     }
-    let server = FakeServer(clock)
+    let server = InMemoryServer(clock)
     let client = try client(server)
     var apart = client.events("BalanceUpdated", arguments: ["childId", "newBalance"], as: Balance.self)
       .makeAsyncIterator()
     var errors = client.errors.makeAsyncIterator()
     await connect(client, server)
-    let channel = try #require(server.channels.first)
-    channel.call("BalanceUpdated", #""c-1",47.5"#)
-    channel.call("Other", "1")
-    channel.call("BalanceUpdated", "7")
-    channel.call("BalanceUpdated", #"{"childId":"c-2","newBalance":1}"#)
+    await server.emit("BalanceUpdated", arguments: ["c-1", 47.5])
+    await server.emit("Other", arguments: [1])
+    await server.emit("BalanceUpdated", arguments: [7])
+    try await server.emit("BalanceUpdated", Balance(childId: "c-2", newBalance: 1))
     #expect(await apart.next() == Balance(childId: "c-1", newBalance: 47.5))
     #expect(await apart.next() == Balance(childId: "c-2", newBalance: 1))
     #expect(await errors.next()?.code == .malformed)
@@ -240,8 +241,8 @@ struct BelfryClientTests {
   }
 
   @Test func `somebody else's token begins anew`() async throws {
-    let server = FakeServer(clock, notifications: 3)
-    let subject = Guarded("anna")
+    let server = InMemoryServer(clock, notifications: 3)
+    let subject = Locked("anna")
     let client = try client(server) { _ in
       let claims = Data(#"{"sub":"\#(subject.withLock { $0 })"}"#.utf8).base64EncodedString().replacing("=", with: "")
       return "e30.\(claims).\(subject.withLock { $0 })"
@@ -250,10 +251,9 @@ struct BelfryClientTests {
     await connect(client, server)
     let first = client.session
     subject.withLock { $0 = "bert" }
-    server.state.withLock { $0.fault = { $0.token?.hasSuffix("anna") == true ? HTTPResponse(status: 401) : nil } }
-    server.cut()
-    #expect(await clock.passes { client.session !== first })
-    #expect(await clock.passes { await client.session.isResumed })
+    await server.expireTokens()
+    #expect(await clock.advance { client.session !== first })
+    #expect(await clock.advance { await client.session.isResumed })
     var last: ConnectionState?
     for await state in states { last = state }
     #expect(last != nil)
@@ -261,7 +261,7 @@ struct BelfryClientTests {
   }
 
   @Test func `nobody is kept alive by streams or by the connection`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     weak var session: UserSession?
     weak var gone: BelfryClient?
     let (states, changes): (AsyncStream<ConnectionState>, AsyncStream<InboxChange>)
@@ -276,7 +276,8 @@ struct BelfryClientTests {
     #expect(await settles { gone == nil })
     for await _ in states {}
     for await _ in changes {}
-    #expect(await settles { session == nil && server.channels.isEmpty })
+    #expect(await settles { session == nil })
+    #expect(await settles { await server.connections() == 0 })
   }
 
   @Test func `calls of a client that is gone have ended`() async throws {
@@ -285,14 +286,14 @@ struct BelfryClientTests {
   }
 
   @Test func `what is on the screen is told to each connection`() async throws {
-    let server = FakeServer(clock)
+    let server = InMemoryServer(clock)
     let client = try client(server)
     await client.startViewing(RelatedEntity(type: "conversation", id: "c-1"))
     await connect(client, server)
-    let call = #"{"type":1,"target":"StartViewing","arguments":["conversation","c-1"]}"#
-    #expect(server.channels.first?.sent.contains(call) == true)
+    let isTold = await server.viewing() == RelatedEntity(type: "conversation", id: "c-1")
+    #expect(isTold)
     await client.stopViewing()
-    #expect(server.channels.first?.sent.last == #"{"type":1,"target":"StopViewing","arguments":[]}"#)
+    #expect(await server.viewing() == nil)
     await client.signOut()
   }
 }

@@ -12,7 +12,7 @@ struct EventStreamTransportTests {
 
   @Test func `text comes as it is sent, and goes by requests`() async throws {
     let head = head
-    let requests = Guarded<[String]>([])
+    let requests = Locked<[String]>([])
     let server = try LoopbackServer { connection in
       requests.withLock { $0.append(connection.request) }
       if connection.request.hasPrefix("POST") {
@@ -42,7 +42,7 @@ struct EventStreamTransportTests {
 
   @Test func `closing ends the stream and the line`() async throws {
     let head = head
-    let isOver = Guarded(false)
+    let isOver = Locked(false)
     let server = try LoopbackServer { connection in
       connection.write(head + "data: one\r\n\r\n")
       connection.waitForEnd()
@@ -58,7 +58,7 @@ struct EventStreamTransportTests {
 
   @Test func `letting go of it ends the line`() async throws {
     let head = head
-    let isOver = Guarded(false)
+    let isOver = Locked(false)
     let server = try LoopbackServer { connection in
       connection.write(head)
       connection.waitForEnd()

@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import BelfryJSON
 import Testing
@@ -9,8 +10,8 @@ struct HubSessionTests {
 
   /// What a session reported, and why it ended.
   private final class Report: Sendable {
-    let events = Guarded<[HubSession.Event]>([])
-    let end = Guarded<BelfryError?>(nil)
+    let events = Locked<[HubSession.Event]>([])
+    let end = Locked<BelfryError?>(nil)
   }
 
   private func run(_ channel: TestChannel) -> (HubSession, Report, Task<Void, Never>) {
@@ -55,7 +56,7 @@ struct HubSessionTests {
   @Test func `a hub that says nothing is given up`() async {
     let channel = TestChannel()
     let (_, report, task) = run(channel)
-    #expect(await clock.passes(.seconds(40), step: .seconds(1)) { report.end.withLock { $0 }?.code == .timeout })
+    #expect(await clock.advance(upTo: .seconds(40)) { report.end.withLock { $0 }?.code == .timeout })
     await task.value
   }
 
@@ -94,9 +95,9 @@ struct HubSessionTests {
     let (_, report, task) = run(channel)
     channel.say("{}")
     #expect(await settles { report.events.withLock { $0 } == [.ready] })
-    #expect(await clock.passes(.seconds(20), step: .seconds(1)) { channel.sent.last == #"{"type":6}"# })
+    #expect(await clock.advance(upTo: .seconds(20)) { channel.sent.last == #"{"type":6}"# })
     channel.say(#"{"type":6}"#)
-    #expect(await clock.passes(.seconds(60), step: .seconds(1)) { report.end.withLock { $0 }?.code == .timeout })
+    #expect(await clock.advance(upTo: .seconds(60)) { report.end.withLock { $0 }?.code == .timeout })
     await task.value
   }
 

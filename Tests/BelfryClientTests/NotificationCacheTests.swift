@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -14,8 +15,8 @@ struct NotificationCacheTests {
     hasMore: false
   )
 
-  private func client(_ server: FakeServer, _ cache: any NotificationCache) throws -> BelfryClient {
-    var configuration = try server.configuration()
+  private func client(_ server: InMemoryServer, _ cache: any NotificationCache) throws -> BelfryClient {
+    var configuration = server.configuration()
     configuration.cache = cache
     let token = token
     return BelfryClient(configuration, jitter: Jitter { 0.5 }) { _ in token }
@@ -26,26 +27,26 @@ struct NotificationCacheTests {
   }
 
   @Test func `a start without a network shows what was there, and then what is new`() async throws {
-    let server = FakeServer(clock, notifications: 30)
+    let server = InMemoryServer(clock, notifications: 30)
     let cache = MemoryCache()
     do {
       let client = try client(server, cache)
       await client.connect()
-      #expect(await clock.passes { await cache.load(user: "anna")?.notifications.count == 20 })
+      #expect(await clock.advance { await cache.load(user: "anna")?.notifications.count == 20 })
     }
-    server.notify()
-    server.change(notificationID(30)) { $0.with { $0.isRead = true } }
-    server.change(notificationID(12)) { _ in nil }
-    server.state.withLock { $0.isDown = true }
+    await server.notify()
+    await server.readElsewhere(notificationID(30))
+    await server.deleteElsewhere(notificationID(12))
+    await server.goOffline()
     let client = try client(server, cache)
     let received = client.notifications
     await client.connect()
-    #expect(await clock.passes { await client.list().notifications.count == 20 })
+    #expect(await clock.advance { await client.list().notifications.count == 20 })
     #expect(await client.unreadCount == 30)
     #expect(await client.list().hasMore)
-    server.state.withLock { $0.isDown = false }
-    #expect(await clock.passes(.seconds(400), step: .seconds(1)) { await client.session.isResumed })
-    #expect(await clock.passes { await client.unreadCount == server.unread })
+    await server.goOnline()
+    #expect(await clock.advance(upTo: .seconds(400)) { await client.session.isResumed })
+    #expect(await clock.advance { await client.unreadCount == (await server.unreadCount()) })
     #expect(await client.list().notifications.first?.seq == 31)
     #expect(await client.notification(notificationID(30))?.isRead == true)
     #expect(await client.notification(notificationID(12)) == nil)
@@ -56,15 +57,15 @@ struct NotificationCacheTests {
   }
 
   @Test func `signing out forgets the user`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let cache = MemoryCache()
     let client = try client(server, cache)
     await client.connect()
-    #expect(await clock.passes { await cache.load(user: "anna") != nil })
-    server.notify()
+    #expect(await clock.advance { await cache.load(user: "anna") != nil })
+    await server.notify()
     await client.signOut()
     #expect(await cache.load(user: "anna") == nil)
-    clock.advance(by: .seconds(60))
+    clock.jump(by: .seconds(60))
     _ = await settles(1_000) { false }
     #expect(await cache.load(user: "anna") == nil)
   }

@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -7,49 +8,37 @@ import Testing
 struct NotificationCenterModelTests {
   private let clock = TestClock()
 
-  private func client(_ server: FakeServer) throws -> BelfryClient {
-    BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
+  private func client(_ server: InMemoryServer) throws -> BelfryClient {
+    BelfryClient(server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
   }
 
   private func seqs(_ model: NotificationCenterModel) -> [Int64] { model.notifications.compactMap(\.seq) }
 
-  /// Time passes until the model shows this.
-  private func shows(_ model: NotificationCenterModel, _ condition: @MainActor () -> Bool) async -> Bool {
-    for _ in 0..<1_200 {
-      for _ in 0..<50 {
-        if condition() { return true }
-        await Task.yield()
-      }
-      clock.advance(by: .milliseconds(50))
-    }
-    return condition()
-  }
-
   @Test func `it shows what there is and what comes`() async throws {
-    let server = FakeServer(clock, notifications: 30)
+    let server = InMemoryServer(clock, notifications: 30)
     let client = try client(server)
     let model = NotificationCenterModel(client)
     #expect(model.unreadCount == nil)
     await client.connect()
     #expect(
-      await shows(model) {
+      await clock.advance {
         model.unreadCount == 30 && model.notifications.count == 20 && model.connectionState == .connected
       }
     )
     #expect(model.hasMore)
     await model.loadMore()
     #expect(model.notifications.count == 30)
-    server.notify()
-    #expect(await shows(model) { model.notifications.count == 31 && model.unreadCount == 31 })
+    await server.notify()
+    #expect(await clock.advance { model.notifications.count == 31 && model.unreadCount == 31 })
     await client.signOut()
   }
 
   @Test func `what the user does is shown at once`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let model = NotificationCenterModel(client)
     await client.connect()
-    #expect(await shows(model) { model.unreadCount == 3 && model.connectionState == .connected })
+    #expect(await clock.advance { model.unreadCount == 3 && model.connectionState == .connected })
     await model.markAsRead(notificationID(3))
     #expect(model.unreadCount == 2)
     await model.delete(notificationID(2))
@@ -64,31 +53,31 @@ struct NotificationCenterModelTests {
   }
 
   @Test func `each filter shows its own list`() async throws {
-    let server = FakeServer(clock, notifications: 3)
-    server.change(notificationID(1)) { $0.with { $0.archivedAt = Date(timeIntervalSince1970: 1_800_000_000) } }
-    server.change(notificationID(2)) { $0.with { $0.isRead = true } }
+    let server = InMemoryServer(clock, notifications: 3)
+    await server.archiveElsewhere(notificationID(1))
+    await server.readElsewhere(notificationID(2))
     let client = try client(server)
     let model = NotificationCenterModel(client)
     await client.connect()
-    #expect(await shows(model) { seqs(model) == [3, 2] && model.connectionState == .connected })
+    #expect(await clock.advance { seqs(model) == [3, 2] && model.connectionState == .connected })
     model.filter = NotificationTab.archived.filter
-    #expect(await shows(model) { seqs(model) == [1] })
+    #expect(await clock.advance { seqs(model) == [1] })
     model.filter = NotificationTab.unread.filter
-    #expect(await shows(model) { seqs(model) == [3] })
+    #expect(await clock.advance { seqs(model) == [3] })
     await client.signOut()
   }
 
   @Test func `after the user has signed out nothing is left, and the next one begins anew`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let model = NotificationCenterModel(client)
     await client.connect()
-    #expect(await shows(model) { model.notifications.count == 3 })
+    #expect(await clock.advance { model.notifications.count == 3 })
     await client.signOut()
-    #expect(await shows(model) { model.notifications.isEmpty && model.unreadCount == nil })
-    server.notify()
+    #expect(await clock.advance { model.notifications.isEmpty && model.unreadCount == nil })
+    await server.notify()
     await client.connect()
-    #expect(await shows(model) { model.notifications.count == 4 })
+    #expect(await clock.advance { model.notifications.count == 4 })
     await client.signOut()
   }
 
@@ -163,26 +152,26 @@ struct NotificationCenterModelTests {
   }
 
   @Test func `a refused operation is an error, and taken back`() async throws {
-    let server = FakeServer(clock, notifications: 2)
+    let server = InMemoryServer(clock, notifications: 2)
     let client = try client(server)
     let model = NotificationCenterModel(client)
     await client.connect()
-    #expect(await shows(model) { model.notifications.count == 2 && model.connectionState == .connected })
-    server.state.withLock { $0.fault = { $0.method == "PATCH" ? HTTPResponse(status: 403) : nil } }
+    #expect(await clock.advance { model.notifications.count == 2 && model.connectionState == .connected })
+    await server.fail(with: .status(403)) { $0.method == "PATCH" }
     await model.archive(notificationID(1))
-    #expect(await shows(model) { model.error?.code == .forbidden && seqs(model) == [2, 1] })
+    #expect(await clock.advance { model.error?.code == .forbidden && seqs(model) == [2, 1] })
     await client.signOut()
   }
 
   @Test func `a model that nobody needs is gone, and so is its client`() async throws {
-    let server = FakeServer(clock, notifications: 2)
+    let server = InMemoryServer(clock, notifications: 2)
     weak var gone: NotificationCenterModel?
     weak var goneClient: BelfryClient?
     do {
       let client = try client(server)
       let model = NotificationCenterModel(client)
       await client.connect()
-      #expect(await shows(model) { model.notifications.count == 2 })
+      #expect(await clock.advance { model.notifications.count == 2 })
       (gone, goneClient) = (model, client)
     }
     #expect(await settles { gone == nil && goneClient == nil })

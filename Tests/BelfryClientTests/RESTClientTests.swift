@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import BelfryJSON
 import Testing
@@ -8,7 +9,7 @@ struct RESTClientTests {
   private let clock = TestClock()
 
   private func client(_ http: ScriptedHTTP, tokens: [String] = ["one", "two", "three"]) throws -> RESTClient {
-    let left = Guarded(tokens)
+    let left = Locked(tokens)
     let configuration = try testConfiguration(http, clock: clock)
     let store = TokenStore(
       { _ in left.withLock { $0.isEmpty ? "" : $0.removeFirst() } },

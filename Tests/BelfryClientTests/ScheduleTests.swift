@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -17,34 +18,41 @@ struct ScheduleTests {
     }
   }
 
-  private func step(_ server: FakeServer, _ clients: [BelfryClient], _ random: inout Random) async {
-    let newest = server.state.withLock { $0.lastSeq }
-    let id = notificationID(Int.random(in: 1...newest, using: &random))
+  private func step(_ server: InMemoryServer, _ clients: [BelfryClient], _ random: inout Random) async {
+    let ids = await ids(server)
+    let id = ids.randomElement(using: &random) ?? notificationID(1)
     let client = clients[Int.random(in: 0..<clients.count, using: &random)]
-    switch Int.random(in: 0..<16, using: &random) {
-    case 0...3: server.notify()
-    case 4: server.change(id) { $0.with { $0.isRead.toggle() } }
-    case 5: server.change(id) { _ in nil }
+    switch Int.random(in: 0..<17, using: &random) {
+    case 0...3: await server.notify()
+    case 4:
+      if Bool.random(using: &random) { await server.readElsewhere(id) } else { await server.unreadElsewhere(id) }
+    case 5: await server.deleteElsewhere(id)
     case 6: await client.markAsRead([id, notificationID(1)])
     case 7: await client.markAsUnread(id)
     case 8: await client.archive(id)
     case 9: await client.delete(id)
     case 10: await client.markAllAsRead()
-    case 11: server.cut()
-    case 12: server.state.withLock { $0.isDown.toggle() }
-    case 13: server.state.withLock { $0.losesAnswers.toggle() }
-    case 14:
-      let isSick = Bool.random(using: &random)
-      let fault: @Sendable (HTTPRequest) -> HTTPResponse? = { _ in isSick ? HTTPResponse(status: 503) : nil }
-      server.state.withLock { $0.fault = fault }
+    case 11: await server.cutLine()
+    case 12:
+      if Bool.random(using: &random) { await server.goOffline() } else { await server.goOnline() }
+    case 13: await server.fail(with: .lostAnswer)
+    case 14: await server.fail(with: .status(503))
+    case 15: await server.recover()
     default: await client.loadMore()
     }
   }
 
+  /// Of all that the server has, wherever it is.
+  private func ids(_ server: InMemoryServer) async -> [BelfryNotification.ID] {
+    var ids: [BelfryNotification.ID] = []
+    for place in NotificationPlace.allCases { ids += await server.inbox(place: place).map(\.id) }
+    return ids
+  }
+
   /// Whether a client has what the server has.
-  private func agrees(_ client: BelfryClient, _ server: FakeServer) async -> Bool {
+  private func agrees(_ client: BelfryClient, _ server: InMemoryServer) async -> Bool {
     guard await client.session.inbox.operations.isEmpty, await client.session.isResumed else { return false }
-    let (items, unread) = server.state.withLock { ($0.list { $0.place == .inbox }, $0.unread) }
+    let (items, unread) = (await server.inbox(), await server.unreadCount())
     let list = await client.list()
     guard await client.unreadCount == unread else { return false }
     if list.hasMore {
@@ -58,31 +66,27 @@ struct ScheduleTests {
   func `two clients end with what the server has`(seed: UInt64) async throws {
     let clock = TestClock()
     var random = Random(state: seed)
-    let server = FakeServer(clock, notifications: 5)
-    let clients = try (0..<2).map { _ in
-      BelfryClient(try server.configuration(), jitter: Jitter { 0.7 }) { _ in "token" }
+    let server = InMemoryServer(clock, notifications: 5)
+    let clients = (0..<2).map { _ in
+      BelfryClient(server.configuration(), jitter: Jitter { 0.7 }) { _ in "token" }
     }
     let streams = clients.map(\.notifications)
     for client in clients {
       await client.connect()
-      #expect(await clock.passes { await client.session.isResumed })
+      #expect(await clock.advance { await client.session.isResumed })
     }
     for _ in 0..<60 {
       await step(server, clients, &random)
       for _ in 0..<Int.random(in: 0..<20, using: &random) {
         _ = await settles(20) { false }
-        clock.advance(by: .milliseconds(Int.random(in: 1..<2_000, using: &random)))
+        clock.jump(by: .milliseconds(Int.random(in: 1..<2_000, using: &random)))
       }
     }
-    server.state.withLock { state in
-      state.isDown = false
-      state.losesAnswers = false
-      state.fault = nil
-    }
+    await server.recover()
     for client in clients {
-      #expect(await clock.passes(.seconds(2_000), step: .seconds(1)) { await self.agrees(client, server) })
+      #expect(await clock.advance(upTo: .seconds(2_000)) { await self.agrees(client, server) })
     }
-    let left = server.state.withLock { Set($0.items.keys) }
+    let left = Set(await ids(server))
     for (client, stream) in zip(clients, streams) {
       await client.signOut()
       var received: [BelfryNotification.ID] = []

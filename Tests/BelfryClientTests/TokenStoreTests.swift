@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ struct TokenStoreTests {
   }
 
   @Test func `many who wait ask once`() async throws {
-    let asked = Guarded(0)
+    let asked = Locked(0)
     let store = store { _ in
       asked.withLock { $0 += 1 }
       await Task.yield()
@@ -31,7 +32,7 @@ struct TokenStoreTests {
   }
 
   @Test func `a refused token is asked for again, and the same one is no other`() async throws {
-    let reasons = Guarded<[TokenReason]>([])
+    let reasons = Locked<[TokenReason]>([])
     let store = store { reason in
       reasons.withLock { $0.append(reason) }
       return "same"
@@ -46,7 +47,7 @@ struct TokenStoreTests {
   }
 
   @Test func `an empty token is a user who is not signed in`() async throws {
-    let told = Guarded(0)
+    let told = Locked(0)
     let store = store { _ in "" }
     store.onUnauthorized { told.withLock { $0 += 1 } }
     await #expect(throws: BelfryError(.unauthorized, status: 401)) { try await store.current() }
@@ -60,11 +61,11 @@ struct TokenStoreTests {
       await Task.detached { for await _ in never {} }.value
       return "late"
     }
-    let result = Guarded<BelfryError?>(nil)
+    let result = Locked<BelfryError?>(nil)
     let asking = Task {
       do { _ = try await store.current() } catch { result.withLock { $0 = error as? BelfryError } }
     }
-    #expect(await clock.passes(.seconds(40), step: .seconds(1)) { result.withLock { $0 }?.code == .token })
+    #expect(await clock.advance(upTo: .seconds(40)) { result.withLock { $0 }?.code == .token })
     finish.finish()
     await asking.value
   }
@@ -109,8 +110,8 @@ struct TokenStoreTests {
   }
 
   @Test func `somebody else's token ends it`() async throws {
-    let tokens = Guarded([token(of: "anna"), token(of: "anna", "y"), token(of: "bert")])
-    let told = Guarded(0)
+    let tokens = Locked([token(of: "anna"), token(of: "anna", "y"), token(of: "bert")])
+    let told = Locked(0)
     let store = store { _ in tokens.withLock { $0.removeFirst() } }
     store.onOtherUser { told.withLock { $0 += 1 } }
     let first = try await store.current()

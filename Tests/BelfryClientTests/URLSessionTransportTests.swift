@@ -7,7 +7,7 @@ struct URLSessionTransportTests {
   private let transport = URLSessionTransport()
 
   @Test func `a request arrives as it is, and its answer comes back`() async throws {
-    let request = Guarded("")
+    let request = Locked("")
     let server = try LoopbackServer { connection in
       request.withLock { $0 = connection.request }
       connection.write("HTTP/1.1 404 Not Found\r\nETag: \"v\"\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
@@ -29,7 +29,7 @@ struct URLSessionTransportTests {
   }
 
   @Test func `it follows nobody with the token`() async throws {
-    let requests = Guarded(0)
+    let requests = Locked(0)
     let server = try LoopbackServer { connection in
       requests.withLock { $0 += 1 }
       connection.write("HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -78,7 +78,7 @@ struct URLSessionTransportTests {
   }
 
   @Test func `a request ends with its task`() async throws {
-    let asked = Guarded(false)
+    let asked = Locked(false)
     let server = try LoopbackServer { connection in
       asked.withLock { $0 = true }
       connection.waitForEnd()

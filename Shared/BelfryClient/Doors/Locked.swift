@@ -4,16 +4,16 @@ import Foundation
 ///
 /// `Mutex` needs macOS 15, and `OSAllocatedUnfairLock` is Apple's alone. `nonisolated(unsafe)` is right here, and in this file only: the
 /// value is private, and each access holds the lock.
-final class Locked<Value: Sendable>: Sendable {
+package final class Locked<Value: Sendable>: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
   }
 
   /// Runs `body` alone. It must not call what locks the same value.
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     lock.lock()
     defer { lock.unlock() }
     return try body(&value)

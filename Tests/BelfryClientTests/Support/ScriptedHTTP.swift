@@ -1,10 +1,11 @@
 import BelfryClient
+import BelfryClientTesting
 import Foundation
 import Testing
 
 /// Answers by what a test says, and keeps what was asked.
 final class ScriptedHTTP: HTTPTransport {
-  private let requests = Guarded<[HTTPRequest]>([])
+  private let requests = Locked<[HTTPRequest]>([])
   private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {

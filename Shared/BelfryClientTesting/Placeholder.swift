@@ -1,1 +1,0 @@
-// A server in memory, for previews and the tests of apps.
