@@ -106,6 +106,12 @@ extension BelfryClient {
     await PendingOperation(session) { $0.add(.snooze(until: until), [id], settling: [$1]) }
   }
 
+  /// Brings back what is snoozed, unread and unseen.
+  @discardableResult
+  public func unsnooze(_ id: BelfryNotification.ID) async -> PendingOperation {
+    await PendingOperation(session) { $0.add(.unsnooze, [id], settling: [$1]) }
+  }
+
   /// Deletes it for good, after ``ClientTiming/undo``: until then ``PendingOperation/undo()`` brings it back.
   @discardableResult
   public func delete(_ id: BelfryNotification.ID) async -> PendingOperation {

@@ -19,15 +19,7 @@ extension BelfryClient {
   }
 
   /// How the connection is. Begins with the state that it has, and names none twice in a row.
-  public nonisolated var states: AsyncStream<ConnectionState> {
-    let last = Locked<ConnectionState?>(nil)
-    return session.outlets.states.stream(bound: bound) { state in
-      last.withLock { last in
-        defer { last = state }
-        return last == state ? nil : state
-      }
-    }
-  }
+  public nonisolated var states: AsyncStream<ConnectionState> { session.outlets.stateStream() }
 
   /// What failed: operations that were taken back, lists that could not be read, connections that were lost.
   public nonisolated var errors: AsyncStream<BelfryError> { session.outlets.errors.stream(bound: bound) }

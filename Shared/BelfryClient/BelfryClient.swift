@@ -13,7 +13,9 @@ public actor BelfryClient {
   private let token: TokenProvider
   private let jitter: Jitter
   private let current: Locked<Current>
+  private var isWanted = false
   private var isPaused = false
+  private var isBehind = false
 
   /// Who is signed in now.
   private struct Current: Sendable {
@@ -34,50 +36,48 @@ public actor BelfryClient {
     self.configuration = configuration
     self.token = token
     self.jitter = jitter
-    current = Locked(Self.session(configuration, token, jitter, number: 0))
+    current = Locked(Current(session: UserSession(configuration, token: token, jitter: jitter), number: 0))
+    session.tokens.onOtherUser { [weak self] in Task { await self?.renew(after: 0) } }
   }
 
   deinit {
     session.abandon()
   }
 
-  private static func session(
-    _ configuration: BelfryConfiguration,
-    _ token: @escaping TokenProvider,
-    _ jitter: Jitter,
-    number: Int
-  ) -> Current {
-    let session = UserSession(configuration, token: token, jitter: jitter)
-    return Current(session: session, number: number)
+  /// Waits for each sign-out, until the task is cancelled.
+  nonisolated func eachSignOut(_ forget: @Sendable () async -> Void) async {
+    while !Task.isCancelled {
+      for await _ in session.outlets.updates.stream(bound: 1) {}
+      if !Task.isCancelled { await forget() }
+    }
   }
 
   nonisolated var session: UserSession { current.withLock { $0.session } }
 
   // MARK: The connection
 
-  /// Reads the inbox, connects to the hub, and stays connected while the app is in front.
+  /// Reads the inbox, connects to the hub, and stays connected while the app is in front. Again it changes nothing, but for a user whom the
+  /// server has refused: then it tries again.
   public func connect() async {
-    let (session, number) = current.withLock { ($0.session, $0.number) }
-    await session.tokens.report(
-      unauthorized: { [weak session] in Task { await session?.refuse() } },
-      otherUser: { [weak self] in Task { await self?.renew(after: number, isConnected: true) } }
-    )
-    await session.setPaused(isPaused)
+    isWanted = true
     await session.start()
   }
 
   /// Ends the connection, and sends what waits to be sent. Streams go on.
   public func disconnect() async {
+    isWanted = false
     await session.stop()
   }
 
   /// The app is in front: connects at once.
   public func enterForeground() async {
+    isBehind = false
     await session.enterForeground()
   }
 
   /// The app is behind others: what waits is sent, and the connection ends a little later.
   public func enterBackground() async {
+    isBehind = true
     await session.enterBackground()
   }
 
@@ -87,26 +87,31 @@ public actor BelfryClient {
     await session.setPaused(value)
   }
 
-  /// Tries again at once, also for a user whom the server has refused.
+  /// Tries again at once, also for a user whom the server has refused: call it when the network is back, or the user has signed in again.
   public func retry() async {
     await session.retry()
   }
 
   /// Forgets the user: streams end, and what was not sent is dropped. ``connect()`` is then the next user's.
   public func signOut() async {
-    await renew(after: current.withLock { $0.number }, isConnected: false)
+    isWanted = false
+    await renew(after: current.withLock { $0.number })
   }
 
-  private func renew(after number: Int, isConnected: Bool) async {
-    let next = Self.session(configuration, token, jitter, number: number + 1)
+  /// Ends a user, and connects the next one if the app wants a connection.
+  private func renew(after number: Int) async {
+    let session = UserSession(configuration, token: token, jitter: jitter)
+    session.tokens.onOtherUser { [weak self] in Task { await self?.renew(after: number + 1) } }
+    let next = Current(session: session, number: number + 1)
     let before = current.withLock { current -> Current? in
       guard current.number == number else { return nil }
       defer { current = next }
       return current
     }
     guard let before else { return }
+    await session.begin(isPaused: isPaused, isBehind: isBehind)
     await before.session.end()
-    if isConnected { await connect() }
+    if isWanted, self.session === session { await session.start() }
   }
 
   /// The related entity is on the screen: no push about it comes.
@@ -121,6 +126,6 @@ public actor BelfryClient {
 
   // MARK: Other calls
 
-  /// The calls of the gateway, as this user.
+  /// The calls of the gateway, as this user. They have `ended` once nobody holds the client.
   public nonisolated var rest: RESTClient { session.rest }
 }

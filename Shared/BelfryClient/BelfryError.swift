@@ -32,7 +32,7 @@ public struct BelfryError: Error, Sendable, Equatable {
   public let code: Code
   /// Of the HTTP answer; 0 where there was none.
   public let status: Int
-  /// What the server says of it, safe to log.
+  /// What the server says of it, safe to log; at most 1,000 characters.
   public let detail: String?
   /// The server's problem details, if it sent any.
   public let problem: Problem?
@@ -49,7 +49,7 @@ public struct BelfryError: Error, Sendable, Equatable {
   ) {
     self.code = code
     self.status = status
-    self.detail = detail ?? problem?.detail
+    self.detail = (detail ?? problem?.detail).map { $0.bounded }
     self.problem = problem
     self.retryAfter = retryAfter
   }
@@ -69,4 +69,9 @@ extension BelfryError: CustomStringConvertible {
     let answer = status > 0 ? "\(code.rawValue) (\(status))" : code.rawValue
     return detail.map { "\(answer): \($0)" } ?? answer
   }
+}
+
+extension String {
+  /// What is kept of a text of the server that is for people.
+  var bounded: String { utf8.count <= 1_000 ? self : String(prefix(1_000)) }
 }

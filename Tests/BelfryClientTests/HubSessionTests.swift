@@ -60,6 +60,36 @@ struct HubSessionTests {
     await task.value
   }
 
+  /// Takes nothing, as a line that stands still.
+  private final class StalledChannel: LiveChannel {
+    let incoming: AsyncThrowingStream<String, any Error>
+    private let (closed, closing) = AsyncStream<Void>.makeStream()
+
+    init() {
+      incoming = AsyncThrowingStream { _ in }
+    }
+
+    func send(_ text: String) async throws {
+      // Detached, so that it does not notice a cancellation.
+      let closed = closed
+      await Task.detached { for await _ in closed {} }.value
+      throw BelfryError(.unavailable)
+    }
+
+    func close() { closing.finish() }
+  }
+
+  @Test func `a line that takes nothing is given up`() async {
+    let session = HubSession(StalledChannel(), clock: clock, timing: ClientTiming())
+    let end = Guarded<BelfryError?>(nil)
+    let task = Task {
+      let error = await session.run { _ in }
+      end.withLock { $0 = error }
+    }
+    #expect(await clock.passes(.seconds(60), step: .seconds(1)) { end.withLock { $0 }?.code == .timeout })
+    if end.withLock({ $0 }) != nil { await task.value }
+  }
+
   @Test func `it pings, and notices silence`() async {
     let channel = TestChannel()
     let (_, report, task) = run(channel)

@@ -54,6 +54,38 @@ struct InboxQueueTests {
     #expect(InboxQueue().plan(waiting, now: now.addingTimeInterval(5)).sending == [1])
   }
 
+  @Test func `a clock that was set back makes nothing wait`() {
+    let yesterday = now.addingTimeInterval(-86_400)
+    let waiting = [operation(1, [1], .remove, delay: .seconds(5)), operation(2, [2])]
+    #expect(InboxQueue().plan(waiting, now: yesterday).sending == [1, 2])
+    var queue = InboxQueue()
+    let error = BelfryError(.rateLimited, status: 429, retryAfter: .seconds(300))
+    guard
+      case .again(let held) = queue.judge(sent(waiting[1]), error, now: now, timing: ClientTiming(), jitter: jitter)
+    else {
+      Issue.record("It is not tried again.")
+      return
+    }
+    #expect(queue.plan([held], now: now).sending.isEmpty)
+    #expect(queue.plan([held], now: yesterday).sending == [2])
+  }
+
+  @Test func `without a network the pauses grow, and nothing is given up`() {
+    var (queue, waiting) = (InboxQueue(), operation(1, [1]))
+    var total = 0.0
+    for _ in 0..<1_000 {
+      let verdict = queue.judge(sent(waiting), BelfryError(.offline), now: now, timing: ClientTiming(), jitter: jitter)
+      guard case .again(let next) = verdict else {
+        Issue.record("It is given up.")
+        return
+      }
+      total += next.notBefore.timeIntervalSince(now)
+      waiting = next
+    }
+    // Half of half a minute each time.
+    #expect(total > 14_000)
+  }
+
   @Test func `what has failed once keeps its place`() {
     var first = sent(operation(1, [1]))
     first.isSending = false

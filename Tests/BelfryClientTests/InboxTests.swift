@@ -28,6 +28,77 @@ struct InboxTests {
     InboxOperation(id: id, action, numbers.map(notificationID), isAll: isAll, since: now)
   }
 
+  // MARK: Edges
+
+  @Test func `the greatest numbers there are break nothing`() {
+    var inbox = Inbox()
+    let kept = CachedInbox(
+      notifications: [
+        BelfryNotification(
+          id: notificationID(1),
+          seq: .max,
+          type: .min,
+          typeName: "",
+          title: "",
+          body: "",
+          createdAt: now
+        )
+      ],
+      lastSeq: .max,
+      unreadCount: .max,
+      hasMore: true
+    )
+    inbox.restore(kept)
+    inbox.receive(notification(2))
+    inbox.advance()
+    let asked = inbox.ask()
+    _ = inbox.take(page([5, 4], unread: 1 << 53, more: true), of: Inbox.main, asked: asked, isFirst: true)
+    inbox.receive(notification(6))
+    #expect(inbox.unreadCount == (1 << 53) + 1)
+    inbox.add(operation(1, .read, [4, 5, 6]))
+    #expect(inbox.unreadCount == (1 << 53) - 2)
+  }
+
+  @Test func `what a page has before the hub sends it is still to be sent`() {
+    var inbox = inbox([2, 1], unread: 2)
+    inbox.advance()
+    let asked = inbox.ask()
+    _ = inbox.take(page([4, 3, 2, 1], unread: 4), of: Inbox.main, asked: asked, isFirst: true)
+    inbox.receive(notification(3))
+    inbox.advance()
+    #expect(inbox.lastSeq == 3)
+    inbox.receive(notification(4))
+    inbox.advance()
+    #expect(inbox.lastSeq == 4)
+    #expect(inbox.unreadCount == 4)
+  }
+
+  @Test func `archiving ends a snooze, and snoozing takes out of the archive`() {
+    var inbox = inbox([2, 1], unread: 2)
+    inbox.add(operation(1, .snooze(until: now), [1]))
+    inbox.add(operation(2, .archive, [1]))
+    #expect(inbox[notificationID(1)]?.place == .archived)
+    #expect(inbox[notificationID(1)]?.snoozedUntil == nil)
+    inbox.add(operation(3, .snooze(until: now), [1]))
+    #expect(inbox[notificationID(1)]?.place == .snoozed)
+    inbox.add(operation(4, .read, [1]))
+    #expect(inbox.unreadCount == 1)
+    inbox.add(operation(5, .unsnooze, [1]))
+    #expect(inbox[notificationID(1)]?.isUnread == true)
+    #expect(inbox.unreadCount == 2)
+  }
+
+  @Test func `an operation lies where its id says`() {
+    var inbox = inbox([1], unread: 1)
+    inbox.add(operation(10, .unread, [1]))
+    inbox.add(operation(5, .read, [1]))
+    #expect(inbox[notificationID(1)]?.isRead == false)
+    #expect(inbox.operations.map(\.id) == [5, 10])
+    inbox.drop(10)
+    #expect(inbox[notificationID(1)]?.isRead == true)
+    #expect(inbox.unreadCount == 0)
+  }
+
   // MARK: Pages
 
   @Test func `the first page is the list, the count and where to resume`() {

@@ -97,6 +97,18 @@ struct LiveConnectionTests {
     #expect(wait(connection.hurry(now: later), from: later) ?? 0 >= 60)
   }
 
+  @Test func `a clock that was set back makes nobody wait`() {
+    var connection = connection()
+    _ = connection.start(now: now)
+    let error = BelfryError(.rateLimited, status: 429, retryAfter: .seconds(300))
+    _ = connection.failed(connection.attempt, error, now: now)
+    let yesterday = now.addingTimeInterval(-86_400)
+    #expect(connection.hurry(now: yesterday) == .attempt(at: yesterday))
+    #expect(
+      wait(connection.failed(connection.attempt, BelfryError(.timeout), now: yesterday), from: yesterday) ?? 9 <= 2
+    )
+  }
+
   @Test func `a refused user stops it until somebody tries again`() {
     var connection = connected()
     #expect(connection.failed(connection.attempt, BelfryError(.unauthorized, status: 401), now: now) == .drop)

@@ -70,6 +70,35 @@ struct NotificationCacheTests {
     #expect(await cache.load(user: "anna") == nil)
   }
 
+  @Test func `who signs out before it is known who that is leaves nothing`() async throws {
+    let server = FakeServer(clock, notifications: 3)
+    let cache = MemoryCache()
+    await cache.save(inbox, user: "anna")
+    var configuration = try server.configuration()
+    configuration.cache = cache
+    let client = BelfryClient(configuration, jitter: Jitter { 0.5 }) { _ in throw BelfryError(.offline) }
+    await client.connect()
+    await client.signOut()
+    #expect(await cache.load(user: "anna") == nil)
+    let folder = folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = FileCache(directory: folder)
+    for user in ["anna", "bert"] { await files.save(inbox, user: user) }
+    try Data().write(to: folder.appending(path: "other.json"))
+    await files.removeAll()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["other.json"])
+  }
+
+  @Test func `a folder in which nothing can be written is as good as none`() async throws {
+    let folder = folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data().write(to: folder)
+    let cache = FileCache(directory: folder)
+    await cache.save(inbox, user: "anna")
+    #expect(await cache.load(user: "anna") == nil)
+    await cache.remove(user: "anna")
+  }
+
   @Test func `files are one for each user, and gone when they are removed`() async throws {
     let folder = folder()
     defer { try? FileManager.default.removeItem(at: folder) }

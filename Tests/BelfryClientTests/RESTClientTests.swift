@@ -1,5 +1,6 @@
 import BelfryClientTesting
 import Foundation
+import BelfryJSON
 import Testing
 
 @testable import BelfryClient
@@ -70,6 +71,9 @@ struct RESTClientTests {
     #expect(waitingTime("Sun, 06 Nov 1994 08:40:37 GMT", now: now) == .zero)
     #expect(waitingTime("soon", now: now) == nil)
     #expect(waitingTime("-1", now: now) == nil)
+    #expect(waitingTime("", now: now) == nil)
+    #expect(waitingTime(String(repeating: "9", count: 400), now: now) == .seconds(300))
+    #expect(waitingTime("0", now: now) == .zero)
   }
 
   @Test(arguments: ["<html>Sign in</html>", "", "[]", "{}", #"{"count":-1,"unseen":0}"#])
@@ -77,6 +81,51 @@ struct RESTClientTests {
     let client = try client(ScriptedHTTP { _ in HTTPResponse(json: body) })
     let error = await #expect(throws: BelfryError.self) { try await client.getUnreadCount() }
     #expect(error?.code == .malformed)
+  }
+
+  @Test func `one notification that is none hides no other`() async throws {
+    let half = #"\ud83d"#
+    let bodies = [
+      "null", "7", "{}", #"{"id":"no UUID"}"#, #"{"id":7}"#, notification(1).text.replacing("Title 1", with: half),
+      notification(2).text.replacing(#""seq":2"#, with: #""seq":9223372036854775807"#),
+      notification(3).text.replacing(#""seq":3"#, with: #""seq":-1e300"#),
+      notification(4).text.replacing(#""type":10"#, with: #""type":"ten""#)
+        .replacing(#""actions":[]"#, with: #""actions":[7,{"id":"A"}]"#),
+    ]
+    let json = #"{"notifications":[\#(bodies.joined(separator: ","))],"unreadCount":18446744073709551615,"hasMore":1}"#
+    let page = try await client(ScriptedHTTP { _ in HTTPResponse(json: json) }).listNotifications()
+    #expect(page.notifications.map(\.id) == (1...4).map(notificationID))
+    #expect(page.notifications.map(\.seq) == [1, nil, nil, 4])
+    #expect(page.notifications.first?.title == "\u{FFFD}")
+    #expect(page.notifications.last?.type == 0)
+    #expect(page.notifications.last?.actions == [BelfryAction(id: "A", title: "A")])
+    #expect(page.unreadCount == nil)
+  }
+
+  @Test func `what the server says is kept as far as somebody reads it`() async throws {
+    let long = String(repeating: "x", count: 50_000)
+    let errors = Array(repeating: #"{"field":"\#(long)","message":"\#(long)"}"#, count: 1_000).prefix(5).joined(
+      separator: ","
+    )
+    let body = #"{"type":"\#(long)","title":"\#(long)","status":400,"detail":"\#(long)","errors":[\#(errors)]}"#
+    let client = try client(ScriptedHTTP { _ in HTTPResponse(400, json: body) })
+    let error = await #expect(throws: BelfryError.self) { try await client.getPreferences() }
+    #expect(error?.detail?.count == 1_000)
+    #expect(error?.problem?.title.count == 1_000)
+    #expect(error?.problem?.errors.allSatisfy { $0.field.count == 1_000 && $0.message.count == 1_000 } == true)
+  }
+
+  @Test(arguments: [
+    ("https://belfry.test", "hubs/n", "https://belfry.test/hubs/n"),
+    ("https://belfry.test/a", "hubs/n", "https://belfry.test/a/hubs/n"),
+    ("https://belfry.test/a/", "hubs/n", "https://belfry.test/a/hubs/n"),
+    ("https://belfry.test/a", "/hubs/n", "https://belfry.test/hubs/n"),
+    ("https://belfry.test/a", "https://hub.test/n", "https://hub.test/n"), ("https://belfry.test", "file:///n", ""),
+  ])
+  func `the hub is where the gateway says, below its own address`(gateway: String, hub: String, url: String) throws {
+    let json = try JSONParser.parse(Array(#"{"hub":"\#(hub)"}"#.utf8))
+    let configuration = GatewayConfiguration(json, gateway: try #require(URL(string: gateway)))
+    #expect(configuration?.hub.absoluteString ?? "" == url)
   }
 
   @Test func `a list is asked for as its filter says`() async throws {

@@ -49,7 +49,7 @@ struct TokenStoreTests {
   @Test func `an empty token is a user who is not signed in`() async throws {
     let told = Locked(0)
     let store = store { _ in "" }
-    await store.report(unauthorized: { told.withLock { $0 += 1 } }, otherUser: {})
+    store.onUnauthorized { told.withLock { $0 += 1 } }
     await #expect(throws: BelfryError(.unauthorized, status: 401)) { try await store.current() }
     #expect(told.withLock { $0 } == 1)
   }
@@ -70,6 +70,37 @@ struct TokenStoreTests {
     await asking.value
   }
 
+  @Test func `a token may end in a line feed, and has nothing that would end a header`() async throws {
+    let store = self.store { _ in " abc.def\n" }
+    #expect(try await store.current() == "abc.def")
+    for token in ["a\r\nX-Other: b", "a b", "ä"] {
+      let store = self.store { _ in token }
+      let error = await #expect(throws: BelfryError.self) { try await store.current() }
+      #expect(error?.code == .token)
+    }
+  }
+
+  @Test func `who waits for a token at sign-out is told so, and the closure is cancelled`() async throws {
+    let (started, isCancelled) = (Guarded(false), Guarded(false))
+    let lifetime = Lifetime()
+    let store = TokenStore(
+      { [clock] _ in
+        started.withLock { $0 = true }
+        defer { isCancelled.withLock { $0 = Task.isCancelled } }
+        try await clock.sleep(for: .seconds(1_000))
+        return "late"
+      },
+      clock: clock,
+      limit: .seconds(2_000),
+      lifetime: lifetime
+    )
+    let asking = Task { try await store.current() }
+    #expect(await settles { started.withLock { $0 } })
+    await store.end()
+    await #expect(throws: BelfryError(.ended)) { try await asking.value }
+    #expect(await settles { isCancelled.withLock { $0 } })
+  }
+
   @Test func `a failing closure is temporary`() async throws {
     struct Failure: Error {}
     let store = store { _ in throw Failure() }
@@ -82,7 +113,7 @@ struct TokenStoreTests {
     let tokens = Locked([token(of: "anna"), token(of: "anna", "y"), token(of: "bert")])
     let told = Locked(0)
     let store = store { _ in tokens.withLock { $0.removeFirst() } }
-    await store.report(unauthorized: {}, otherUser: { told.withLock { $0 += 1 } })
+    store.onOtherUser { told.withLock { $0 += 1 } }
     let first = try await store.current()
     let second = try await store.current(refused: first)
     #expect(second != first)

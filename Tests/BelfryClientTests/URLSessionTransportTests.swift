@@ -51,7 +51,8 @@ struct URLSessionTransportTests {
     #expect(error?.code == .malformed)
   }
 
-  @Test func `nobody there is unavailable, and no answer is a timeout`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `nobody there is unavailable, and no answer is a timeout`() async throws {
     let silent = try LoopbackServer { $0.waitForEnd() }
     let late = await #expect(throws: BelfryError.self) {
       try await transport.send(HTTPRequest(method: "GET", url: try silent.url("/"), timeout: .seconds(1)))
@@ -62,6 +63,18 @@ struct URLSessionTransportTests {
       try await transport.send(HTTPRequest(method: "GET", url: gone))
     }
     #expect(error?.code == .unavailable)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `an answer that comes in drops takes no longer than it may`() async throws {
+    let server = try LoopbackServer { connection in
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n")
+      while connection.write("x") { usleep(50_000) }
+    }
+    let error = await #expect(throws: BelfryError.self) {
+      try await transport.send(HTTPRequest(method: "GET", url: try server.url("/"), timeout: .seconds(1)))
+    }
+    #expect(error?.code == .timeout)
   }
 
   @Test func `a request ends with its task`() async throws {

@@ -321,3 +321,37 @@ def test_a_bell_and_two_lists_in_step(open_bell, open_client, world, person):
                 world.hub_line.drop()
     for each in [*clients, bell]:
         each.agrees(within=20)
+
+
+def test_a_count_is_right_where_there_is_no_hub(open_client, world, person):
+    """What became of old ones comes with an answer, and so does its count: nobody tells of either apart."""
+    person.fill(40)
+    client = open_client()
+    client.get("belfry.loadMore()")
+    client.wait_for("belfry.list().items.length === 40")
+    rows = person.listed()
+    client.get("belfry.pause()")
+    client.wait_for("belfry.state === 'paused'")
+    person.rest("PATCH", f"/api/v1/notifications/{rows[-1]['id']}/read")
+    person.rest("DELETE", f"/api/v1/notifications/{rows[-2]['id']}")
+    client.get("belfry.refresh()")
+    assert client.get("[belfry.list().items.length, belfry.unreadCount]") == [39, 38]
+    client.agrees()
+    client.get("belfry.resume()")
+    client.wait_for("belfry.state === 'connected'")
+    client.agrees()
+
+
+def test_an_older_page_changes_no_count_that_was_sent_meanwhile(open_client, stub, person):
+    person.fill(40)
+    client = open_client()
+    stub.hold("GET /api/v1/notifications")
+    client.get("belfry.loadMore(), null")
+    wait_until(lambda: stub.api.faults[0].met, "the page is asked for")
+    person.add("Meanwhile")
+    client.wait_for("belfry.unreadCount === 41")
+    counts = len(client.heard("unread"))
+    stub.end_faults()
+    client.wait_for("belfry.list().items.length === 41")
+    assert client.get("belfry.unreadCount") == 41
+    assert client.heard("unread")[counts:] == []

@@ -5,6 +5,7 @@ public import Foundation
 public actor FileCache: NotificationCache {
   /// The longest file that is read, in bytes.
   private static let maximumSize = 16 << 20
+  private static let prefix = "belfry-inbox-"
 
   /// With the user, since the file's name is a hash.
   private struct Content: Codable {
@@ -42,10 +43,17 @@ public actor FileCache: NotificationCache {
     try? FileManager.default.removeItem(at: file(user))
   }
 
+  public func removeAll() {
+    let files = (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)) ?? []
+    for file in files where file.lastPathComponent.hasPrefix(Self.prefix) && file.pathExtension == "json" {
+      try? FileManager.default.removeItem(at: file)
+    }
+  }
+
   private func file(_ user: String) -> URL {
     // FNV-1a: short, and the same in each process.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in user.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return directory.appending(path: "belfry-inbox-\(String(hash, radix: 16)).json")
+    return directory.appending(path: "\(Self.prefix)\(String(hash, radix: 16)).json")
   }
 }

@@ -6,6 +6,8 @@ public protocol NotificationCache: Sendable {
   func save(_ inbox: CachedInbox, user: String) async
   /// Forgets a user.
   func remove(user: String) async
+  /// Forgets all users: somebody has signed out before it was known who that was.
+  func removeAll() async
 }
 
 /// What is kept of a user's inbox.
@@ -46,5 +48,9 @@ public actor MemoryCache: NotificationCache {
 
   public func remove(user: String) {
     inboxes[user] = nil
+  }
+
+  public func removeAll() {
+    inboxes = [:]
   }
 }

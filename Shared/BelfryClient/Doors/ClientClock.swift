@@ -23,6 +23,11 @@ public struct SystemClock: ClientClock {
   }
 }
 
+extension Date {
+  /// Whether it is later, but not by more than a time that it cannot be: then the clock was set back.
+  func isAhead(of now: Date, by seconds: Double) -> Bool { self > now && timeIntervalSince(now) <= seconds + 0.001 }
+}
+
 extension Duration {
   /// In seconds, with their fraction.
   var inSeconds: Double { self / .seconds(1) }

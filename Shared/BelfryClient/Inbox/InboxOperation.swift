@@ -4,7 +4,7 @@ import Foundation
 struct InboxOperation: Sendable, Equatable, Identifiable {
   /// What is done.
   enum Action: Sendable, Equatable {
-    case read, unread, archive, unarchive, remove, seen, opened
+    case read, unread, archive, unarchive, remove, seen, opened, unsnooze
     case snooze(until: Date)
     /// A button of this id.
     case perform(String)
@@ -16,6 +16,8 @@ struct InboxOperation: Sendable, Equatable, Identifiable {
   var notifications: [UUID]
   /// Whether the call names no notification, and means all.
   var isAll = false
+  /// How long it can be taken back.
+  let delay: Duration
   /// When the user did it.
   let since: Date
 
@@ -25,6 +27,8 @@ struct InboxOperation: Sendable, Equatable, Identifiable {
   var notBefore: Date
   /// The question of the inbox with which it was sent the last time.
   var asked = 0
+  /// How often sending has failed, for whatever reason.
+  var failures = 0
   /// How often the server has answered that it cannot.
   var refusals = 0
   /// How often sending has failed, but for want of a network.
@@ -46,6 +50,7 @@ struct InboxOperation: Sendable, Equatable, Identifiable {
     self.notifications = notifications
     self.isAll = isAll
     self.since = since
+    self.delay = delay
     notBefore = since.addingTimeInterval(delay.inSeconds)
   }
 
@@ -66,11 +71,27 @@ struct InboxOperation: Sendable, Equatable, Identifiable {
     case .unread:
       notification.with {
         $0.isRead = false
+        $0.seenAt = $0.seenAt ?? $0.readAt
         $0.readAt = nil
       }
-    case .archive: notification.with { $0.archivedAt = $0.archivedAt ?? since }
+    case .archive:
+      notification.with {
+        $0.archivedAt = $0.archivedAt ?? since
+        $0.snoozedUntil = nil
+      }
     case .unarchive: notification.with { $0.archivedAt = nil }
-    case .snooze(let until): notification.with { $0.snoozedUntil = until }
+    case .snooze(let until):
+      notification.with {
+        $0.snoozedUntil = until
+        $0.archivedAt = nil
+      }
+    case .unsnooze:
+      notification.with {
+        $0.snoozedUntil = nil
+        $0.isRead = false
+        $0.readAt = nil
+        $0.seenAt = nil
+      }
     case .seen: notification.with { $0.seenAt = $0.seenAt ?? since }
     case .opened:
       notification.with {

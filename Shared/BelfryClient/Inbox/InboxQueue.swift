@@ -11,6 +11,8 @@ struct InboxQueue: Sendable {
 
   /// Until then the user may send nothing at all.
   private var heldUntil = Date.distantPast
+  /// The longest time for which anything that was sent waits. Whatever seems to wait longer does not: the clock was set back.
+  private var longestPause = 400.0
 
   /// What to send now, and when to look again.
   struct Plan: Sendable, Equatable {
@@ -25,7 +27,8 @@ struct InboxQueue: Sendable {
     var isAllTaken = false
     for operation in operations {
       // What can still be taken back is in nobody's way.
-      if operation.notBefore > now, !operation.isSent {
+      let isHeld = operation.notBefore.isAhead(of: now, by: operation.isSent ? longestPause : operation.delay.inSeconds)
+      if isHeld, !operation.isSent {
         plan.wait(until: operation.notBefore)
         continue
       }
@@ -35,7 +38,7 @@ struct InboxQueue: Sendable {
       taken.formUnion(operation.notifications)
       isAllTaken = isAllTaken || operation.isAll
       if isBlocked { continue }
-      let due = max(operation.notBefore, heldUntil)
+      let due = max(isHeld ? operation.notBefore : now, heldUntil.isAhead(of: now, by: longestPause) ? heldUntil : now)
       if due > now {
         plan.wait(until: due)
       } else if free > 0 {
@@ -69,9 +72,11 @@ struct InboxQueue: Sendable {
     if error.isTemporary {
       var next = operation
       next.isSending = false
+      next.failures += 1
       if error.status > 0 { next.refusals += 1 } else if error.code != .offline { next.attempts += 1 }
       guard next.refusals < Self.maximumRefusals, next.attempts < Self.maximumAttempts else { return .failed }
-      let pause = (error.retryAfter ?? .zero) + jitter.pause(after: next.refusals + next.attempts, timing)
+      let pause = (error.retryAfter ?? .zero) + jitter.pause(after: next.failures, timing)
+      longestPause = max(longestPause, pause.inSeconds)
       next.notBefore = now.addingTimeInterval(pause.inSeconds)
       if error.code == .rateLimited { heldUntil = next.notBefore }
       return .again(next)

@@ -69,15 +69,18 @@ extension Inbox {
     view.isLoaded = true
     keep(view)
     trim()
-    // A count that was sent meanwhile is newer.
-    if changedAt > asked { return countedAt == changedAt }
-    return takeCount(page.unreadCount, isAnswer: true) != nil
+    return takeCount(page.unreadCount, asked: asked)
+  }
+
+  /// The count of an answer; says whether it could be taken, or a newer one was sent meanwhile.
+  mutating func takeCount(_ value: Int?, asked: Int) -> Bool {
+    changedAt > asked ? countedAt == changedAt : takeCount(value, isAnswer: true) != nil
   }
 
   private mutating func takeFirst(_ seqs: [Int64], floor: UUID, goesOn: Bool, _ asked: Int) {
-    let isGap = lastSeq.map { goesOn && seqs.min() ?? 0 > $0 + 1 } ?? false
+    let isGap = lastSeq.map { goesOn && (seqs.min() ?? 0) > $0 && (seqs.min() ?? 0) - $0 > 1 } ?? false
     if isGap { forget(below: floor, asked: asked) }
-    if isGap || lastSeq == nil { lastSeq = max(0, seqs.max() ?? 0) }
+    if isGap || lastSeq == nil { leap(to: max(0, seqs.max() ?? 0)) }
     firstFloor = floor
   }
 

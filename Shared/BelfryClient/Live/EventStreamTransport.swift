@@ -64,7 +64,9 @@ private final class EventStreamChannel: LiveChannel {
         task.resume()
       }
     } onCancel: {
+      // A task that is cancelled before it began may never report its end.
       task.cancel()
+      reader.finish(CancellationError())
     }
   }
 
@@ -80,9 +82,10 @@ private final class EventStreamChannel: LiveChannel {
   }
 
   func close() {
+    // First, or the end that the session reports is an error.
+    reader.finish(nil)
     task.cancel()
     session.finishTasksAndInvalidate()
-    reader.finish(nil)
   }
 }
 

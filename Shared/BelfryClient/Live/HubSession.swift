@@ -41,12 +41,17 @@ actor HubSession {
   func run(_ handle: @escaping @Sendable (Event) async -> Void) async -> BelfryError {
     defer { channel.close() }
     do {
-      let request = #"{"protocol":"json","version":1}"#
-      try await channel.send(String(decoding: HubProtocol.json.framed(Array(request.utf8)), as: UTF8.self))
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await self.read(handle) }
+        group.addTask {
+          try await self.greet()
+          try await self.read(handle)
+        }
         group.addTask { try await self.pulse() }
-        defer { group.cancelAll() }
+        // What is being sent over a line that stands still ends with the channel alone.
+        defer {
+          group.cancelAll()
+          channel.close()
+        }
         try await group.next()
       }
     } catch {
@@ -73,6 +78,11 @@ actor HubSession {
   }
 
   // MARK: Working
+
+  private func greet() async throws {
+    let request = #"{"protocol":"json","version":1}"#
+    try await channel.send(String(decoding: HubProtocol.json.framed(Array(request.utf8)), as: UTF8.self))
+  }
 
   private func send(_ message: HubMessage) async throws {
     try await channel.send(String(decoding: HubProtocol.json.encode(message), as: UTF8.self))

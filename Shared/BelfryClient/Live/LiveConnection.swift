@@ -118,7 +118,8 @@ struct LiveConnection: Sendable {
       attempts < Self.patience
       ? jitter.pause(after: attempts, timing) : timing.retryLong * (0.5 + jitter.random() / 2)
     attempts += 1
-    return wait(until: max(now.addingTimeInterval(pause.inSeconds), notBefore))
+    let next = now.addingTimeInterval(pause.inSeconds)
+    return wait(until: notBefore.isAhead(of: now, by: longestPause) ? max(next, notBefore) : next)
   }
 
   // MARK: Deciding
@@ -132,9 +133,12 @@ struct LiveConnection: Sendable {
     return .drop
   }
 
+  /// Nobody is told to wait longer.
+  private var longestPause: Double { max(400, timing.retryMinimum.inSeconds) }
+
   /// At once, but for who was told to wait, and not more than once in the shortest pause.
   private mutating func soon(now: Date) -> Step {
-    if notBefore > now { return wait(until: notBefore) }
+    if notBefore.isAhead(of: now, by: longestPause) { return wait(until: notBefore) }
     notBefore = now.addingTimeInterval(timing.retryMinimum.inSeconds)
     return wait(until: now)
   }

@@ -11,7 +11,7 @@ extension BelfryNotification {
     }
     self.init(
       id: id,
-      seq: json["seq"]?.integer.map(Int64.init),
+      seq: json["seq"]?.count.map(Int64.init),
       type: json["type"]?.integer ?? 0,
       typeName: json["typeName"]?.string ?? "Unknown",
       category: json["category"]?.string,
@@ -73,8 +73,8 @@ extension NotificationChanges {
 }
 
 extension JSONValue {
-  /// A whole number from 0.
-  var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
+  /// A whole number from 0 that can be counted on: up to 2^53, as for clients in JavaScript.
+  var count: Int? { integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil } }
 
   func uuid(_ name: String) -> UUID? { self[name]?.string.flatMap(UUID.init(uuidString:)) }
 

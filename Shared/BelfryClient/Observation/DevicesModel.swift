@@ -1,6 +1,6 @@
 public import Observation
 
-/// The user's devices for SwiftUI.
+/// The user's devices for SwiftUI. When the user signs out there are none: ``load()`` reads the next one's.
 @MainActor
 @Observable
 public final class DevicesModel {
@@ -12,10 +12,14 @@ public final class DevicesModel {
   public private(set) var error: BelfryError?
 
   @ObservationIgnored private let client: BelfryClient
+  @ObservationIgnored private let lifetime = Lifetime()
+  /// Whose they are.
+  @ObservationIgnored private weak var owner: UserSession?
 
   /// Reads nothing until ``load()``.
   public init(_ client: BelfryClient) {
     self.client = client
+    lifetime.run { [weak self] in await client.eachSignOut { [weak self] in await self?.clear() } }
   }
 
   /// Reads the devices.
@@ -52,13 +56,23 @@ public final class DevicesModel {
 
   /// Does something, and reads the list anew.
   private func change(_ change: (RESTClient) async throws -> Void) async {
+    let session = client.session
     do {
-      let rest = client.rest
-      try await change(rest)
-      devices = try await rest.listDevices()
+      try await change(session.rest)
+      let list = try await session.rest.listDevices()
+      guard session === client.session else { return }
+      devices = list
+      owner = session
       error = nil
     } catch {
-      self.error = error as? BelfryError ?? BelfryError(.ended)
+      // Who cancels a task knows it.
+      if session === client.session, let error = error as? BelfryError { self.error = error }
     }
+  }
+
+  private func clear() {
+    if owner === client.session { return }
+    devices = []
+    error = nil
   }
 }

@@ -108,13 +108,21 @@ public final class NotificationCenterModel {
     await update()
   }
 
-  /// Deletes it after some seconds, in which ``undoDelete()`` brings it back.
+  /// Brings back what is snoozed, unread and unseen.
+  public func unsnooze(_ id: BelfryNotification.ID) async {
+    await client.unsnooze(id)
+    await update()
+  }
+
+  /// Deletes it after some seconds, in which ``undoDelete()`` brings it back. What is being deleted already stays so.
   public func delete(_ id: BelfryNotification.ID) async {
+    if deletions.contains(where: { $0.id == id }) { return }
     let operation = await client.delete(id)
+    guard operation.session === client.session else { return }
     deletions = deletions.suffix(9) + [PendingDeletion(id: id, operation: operation)]
     lifetime.run { [weak self] in
       try? await operation.result()
-      await self?.forgetDeletion(id)
+      await self?.forget(operation)
     }
     await update()
   }
@@ -160,12 +168,14 @@ public final class NotificationCenterModel {
     }
     lifetime.run { [weak self] in
       while !Task.isCancelled {
-        for await state in client.states { await self?.take(state) }
+        let session = client.session
+        for await state in session.outlets.stateStream() { await self?.take(state, of: session) }
       }
     }
     lifetime.run { [weak self] in
       while !Task.isCancelled {
-        for await error in client.errors { await self?.take(error) }
+        let session = client.session
+        for await error in session.outlets.errors.stream(bound: 16) { await self?.take(error, of: session) }
       }
     }
   }
@@ -180,11 +190,11 @@ public final class NotificationCenterModel {
   }
 
   private func update() async {
-    let wanted = filter
-    let list = await client.list(wanted)
-    let count = await client.unreadCount
-    // Another filter was chosen meanwhile, which has its own turn.
-    guard wanted == filter else { return }
+    let (wanted, session) = (filter, client.session)
+    let (list, count) = await session.snapshot(wanted)
+    // Another filter was chosen meanwhile, which has its own turn; or the user has signed out.
+    guard wanted == filter, session === client.session else { return }
+    let isOutdated = isLoaded && shown?.filter == wanted && !list.isLoaded && !list.isLoading && list.error == nil
     if shown?.filter != wanted || shown?.revision != list.revision {
       shown = (wanted, list.revision)
       notifications = list.notifications
@@ -195,20 +205,24 @@ public final class NotificationCenterModel {
     if isLoading, !list.isLoading, list.isLoaded, list.error == nil { error = nil }
     if isLoading != list.isLoading { isLoading = list.isLoading }
     if let failure = list.error, failure != error { error = failure }
+    // All lists were compared with the server's, but for this one.
+    if isOutdated { show(wanted) }
   }
 
-  private func take(_ state: ConnectionState) {
+  private func take(_ state: ConnectionState, of session: UserSession) {
+    guard session === client.session else { return }
     if connectionState != state { connectionState = state }
     // A list that was chosen before there was a connection.
     if state == .connected { show(filter) }
   }
 
-  private func take(_ error: BelfryError) {
+  private func take(_ error: BelfryError, of session: UserSession) {
+    guard session === client.session else { return }
     self.error = error
   }
 
-  private func forgetDeletion(_ id: BelfryNotification.ID) {
-    deletions.removeAll { $0.id == id }
+  private func forget(_ operation: PendingOperation) {
+    deletions.removeAll { $0.operation.id == operation.id && $0.operation.session === operation.session }
   }
 
   private func clear() {
@@ -217,6 +231,7 @@ public final class NotificationCenterModel {
     unreadCount = nil
     deletions = []
     error = nil
+    connectionState = .disconnected
     hasMore = false
     isLoaded = false
     isLoading = false

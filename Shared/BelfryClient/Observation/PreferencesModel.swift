@@ -3,6 +3,8 @@ public import Observation
 
 /// The user's preferences for SwiftUI: what is chosen is shown at once, and sent in order.
 ///
+/// When the user signs out everything is empty: ``load()`` reads the next one's.
+///
 /// Channels can be switched for everything, for a category, or for a type; for each channel the nearest choice counts.
 @MainActor
 @Observable
@@ -19,25 +21,32 @@ public final class PreferencesModel {
   public private(set) var error: BelfryError?
 
   @ObservationIgnored private let client: BelfryClient
+  @ObservationIgnored private let lifetime = Lifetime()
+  /// Whose they are.
+  @ObservationIgnored private weak var owner: UserSession?
   @ObservationIgnored private var last: Task<Void, Never>?
 
   /// Reads nothing until ``load()``.
   public init(_ client: BelfryClient) {
     self.client = client
+    lifetime.run { [weak self] in await client.eachSignOut { [weak self] in await self?.clear() } }
   }
 
   /// Reads preferences and mutes.
   public func load() async {
     isLoading = true
     defer { isLoading = false }
+    let session = client.session
     do {
-      let (read, muted) = try await (client.rest.getPreferences(), client.rest.listMutes())
+      let (read, muted) = try await (session.rest.getPreferences(), session.rest.listMutes())
+      guard session === client.session else { return }
+      owner = session
       // What is on its way is newer.
       if saving == 0 { preferences = read }
       mutes = muted
       error = nil
     } catch {
-      take(error)
+      take(error, of: session)
     }
   }
 
@@ -186,12 +195,16 @@ public final class PreferencesModel {
   }
 
   private func changeMutes(_ change: @Sendable (RESTClient) async throws -> Void) async {
+    let session = client.session
     do {
-      try await change(client.rest)
-      mutes = try await client.rest.listMutes()
+      try await change(session.rest)
+      let muted = try await session.rest.listMutes()
+      guard session === client.session else { return }
+      owner = session
+      mutes = muted
       error = nil
     } catch {
-      take(error)
+      take(error, of: session)
     }
   }
 
@@ -220,30 +233,45 @@ public final class PreferencesModel {
       preferences = shown
     }
     saving += 1
-    let (before, rest) = (last, client.rest)
+    let (before, session) = (last, client.session)
     let task = Task {
       await before?.value
       let result: Result<Preferences, any Error>
-      do { result = .success(try await send(rest)) } catch { result = .failure(error) }
+      do { result = .success(try await send(session.rest)) } catch { result = .failure(error) }
+      // After a sign-out nothing is counted any more.
+      guard session === client.session else { return }
       saving -= 1
-      await take(result, rest)
+      await take(result, session)
     }
     last = task
     await task.value
   }
 
-  private func take(_ result: Result<Preferences, any Error>, _ rest: RESTClient) async {
+  private func take(_ result: Result<Preferences, any Error>, _ session: UserSession) async {
     switch result {
     case .success(let answer):
       if saving == 0 { preferences = answer }
       error = nil
     case .failure(let failure):
-      take(failure)
-      if saving == 0, let answer = try? await rest.getPreferences(), saving == 0 { preferences = answer }
+      take(failure, of: session)
+      if saving == 0, let answer = try? await session.rest.getPreferences(), saving == 0, session === client.session {
+        preferences = answer
+      }
     }
   }
 
-  private func take(_ error: any Error) {
-    self.error = error as? BelfryError ?? BelfryError(.ended)
+  private func take(_ error: any Error, of session: UserSession) {
+    // Who cancels a task knows it.
+    if session === client.session, let error = error as? BelfryError { self.error = error }
+  }
+
+  /// The user has signed out.
+  private func clear() {
+    if owner === client.session { return }
+    preferences = nil
+    mutes = []
+    error = nil
+    saving = 0
+    last = nil
   }
 }

@@ -24,13 +24,13 @@ public struct Problem: Sendable, Equatable {
   /// Nil for what is no problem document; at most 100 errors are kept.
   init?(_ json: JSONValue, status: Int) {
     guard let type = json["type"]?.string, let title = json["title"]?.string else { return nil }
-    self.type = type
-    self.title = title
+    self.type = type.bounded
+    self.title = title.bounded
     self.status = json["status"]?.integer ?? status
-    detail = json["detail"]?.string
+    detail = json["detail"]?.string?.bounded
     errors = (json["errors"]?.array ?? []).prefix(100).compactMap { error in
       guard let field = error["field"]?.string, let message = error["message"]?.string else { return nil }
-      return FieldError(field: field, message: message)
+      return FieldError(field: field.bounded, message: message.bounded)
     }
   }
 }

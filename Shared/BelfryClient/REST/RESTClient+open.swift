@@ -84,10 +84,15 @@ struct GatewayConfiguration: Sendable, Equatable {
   let hub: URL
   let limits: CallLimits
 
+  private static func url(_ text: String, below gateway: URL) -> URL? {
+    let folder = gateway.absoluteString.hasSuffix("/") ? gateway : URL(string: gateway.absoluteString + "/")
+    return URL(string: text, relativeTo: folder)?.absoluteURL
+  }
+
   init?(_ json: JSONValue, gateway: URL) {
-    guard let text = json["hub"]?.string, let hub = URL(string: text, relativeTo: gateway)?.absoluteURL else {
-      return nil
-    }
+    guard let text = json["hub"]?.string, let hub = Self.url(text, below: gateway),
+      ["http", "https"].contains(hub.scheme)
+    else { return nil }
     self.hub = hub
     limits = CallLimits(
       pageSize: json["limits"]?["pageSize"]?.integer,

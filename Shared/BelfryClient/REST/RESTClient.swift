@@ -3,7 +3,8 @@ import BelfryJSON
 
 /// Requests with the signed-in user's token. Each method is a call of `openapi.yaml`, by the name of its `operationId`.
 ///
-/// All of them throw ``BelfryError``. A refused token is asked for once again; nothing else is repeated.
+/// All of them throw ``BelfryError``, and `CancellationError` where the task was cancelled. A refused token is asked for once again; nothing
+/// else is repeated.
 public struct RESTClient: Sendable {
   let gateway: URL
   let http: any HTTPTransport
@@ -87,7 +88,7 @@ public struct RESTClient: Sendable {
       do {
         return try await checked(request, other)
       } catch let error as BelfryError where error.status == 401 {
-        throw await tokens.refuse()
+        throw await tokens.refuse(other)
       }
     }
   }
@@ -110,7 +111,8 @@ public struct RESTClient: Sendable {
   func json(_ response: HTTPResponse) throws -> JSONValue? {
     if response.body.isEmpty { return nil }
     do {
-      return try JSONParser.parse(Array(response.body))
+      // Half a character in one notification must not hide all others.
+      return try JSONParser.parse(Array(response.body)[...], loneSurrogates: .replaced)
     } catch {
       throw BelfryError(.malformed, status: response.status)
     }
@@ -156,10 +158,11 @@ private let longestWait = 300.0
 
 /// From `Retry-After`, which is a number of seconds or a date; nil if it is neither.
 func waitingTime(_ text: String, now: Date) -> Duration? {
-  let seconds =
-    UInt64(text).map(Double.init)
-    ?? (try? Date(text, strategy: httpDate)).map { $0.timeIntervalSince(now) }
-  return seconds.map { .seconds(min(max($0, 0), longestWait)) }
+  if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    return .seconds(min(Double(text) ?? longestWait, longestWait))
+  }
+  guard let date = try? Date(text, strategy: httpDate) else { return nil }
+  return .seconds(min(max(date.timeIntervalSince(now), 0), longestWait))
 }
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).

@@ -6,25 +6,37 @@ actor TokenStore {
   private let provider: TokenProvider
   private let clock: any ClientClock
   private let limit: Duration
+  private let lifetime: Lifetime?
   private var token: String?
   private var asking: Task<String, any Error>?
-  private var isBlocked = false
+  private(set) var isBlocked = false
   private var isOver = false
   /// Whose token it was at first.
   private var owner: String??
-  private var onUnauthorized: @Sendable () -> Void = {}
-  private var onOtherUser: @Sendable () -> Void = {}
+  /// Who is told of a user that is refused, and of a token that is somebody else's.
+  private let listeners = Locked<Listeners>(Listeners())
 
-  init(_ provider: @escaping TokenProvider, clock: any ClientClock, limit: Duration) {
+  private struct Listeners: Sendable {
+    var unauthorized: @Sendable () -> Void = {}
+    var otherUser: @Sendable () -> Void = {}
+  }
+
+  /// - Parameter lifetime: Of the user: what is asked for ends with it.
+  init(_ provider: @escaping TokenProvider, clock: any ClientClock, limit: Duration, lifetime: Lifetime? = nil) {
     self.provider = provider
     self.clock = clock
     self.limit = limit
+    self.lifetime = lifetime
   }
 
-  /// Who is told of a user that is refused, and of a token that is somebody else's.
-  func report(unauthorized: @escaping @Sendable () -> Void, otherUser: @escaping @Sendable () -> Void) {
-    onUnauthorized = unauthorized
-    onOtherUser = otherUser
+  /// Says who is told of a user that is refused.
+  nonisolated func onUnauthorized(_ listener: @escaping @Sendable () -> Void) {
+    listeners.withLock { $0.unauthorized = listener }
+  }
+
+  /// Says who is told of a token that is somebody else's.
+  nonisolated func onOtherUser(_ listener: @escaping @Sendable () -> Void) {
+    listeners.withLock { $0.otherUser = listener }
   }
 
   /// The token; another one than the one that was refused.
@@ -33,18 +45,29 @@ actor TokenStore {
   func current(refused: String? = nil) async throws -> String {
     if isBlocked { throw unauthorized() }
     if let token, token != refused { return token }
-    if isOver { throw BelfryError(.ended) }
-    let answer = try await ask(refused == nil ? .needed : .refused)
-    if isOver { throw BelfryError(.ended) }
+    if isGone { throw BelfryError(.ended) }
+    let answer: String
+    do {
+      answer = try await ask(refused == nil ? .needed : .refused)
+    } catch {
+      throw isGone ? BelfryError(.ended) : error
+    }
+    if isGone { throw BelfryError(.ended) }
     if answer == refused { throw unauthorized() }
     return answer
   }
 
+  /// Signed out, or nobody holds the client any more.
+  private var isGone: Bool { isOver || lifetime?.isOver ?? false }
+
   /// Whose token it is; nil where that is not known.
   var user: String? { owner ?? nil }
 
-  /// The server has refused two tokens in a row.
-  func refuse() -> BelfryError { unauthorized() }
+  /// The server has refused two tokens in a row, the last one of them this.
+  func refuse(_ refused: String) -> BelfryError {
+    // Somebody may have let the user try again meanwhile.
+    token == refused ? unauthorized() : BelfryError(.unauthorized, status: 401)
+  }
 
   /// Lets a refused user try again, with another token.
   func unblock() {
@@ -60,7 +83,7 @@ actor TokenStore {
 
   private func unauthorized() -> BelfryError {
     isBlocked = true
-    onUnauthorized()
+    listeners.withLock(\.unauthorized)()
     return BelfryError(.unauthorized, status: 401)
   }
 
@@ -79,6 +102,7 @@ actor TokenStore {
       return try take(result)
     }
     self.asking = asking
+    lifetime?.cancelsWithIt(asking)
     return try await asking.value
   }
 
@@ -92,12 +116,16 @@ actor TokenStore {
         detail: String(describing: type(of: error)),
         retryAfter: (error as? BelfryError)?.retryAfter
       )
-    case .success(let answer) where answer.isEmpty:
-      throw unauthorized()
-    case .success(let answer):
+    case .success(let given):
+      // Read from a file or an answer, it often ends in a line feed.
+      let answer = given.trimmingCharacters(in: .whitespacesAndNewlines)
+      if answer.isEmpty { throw unauthorized() }
+      guard answer.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw BelfryError(.token, detail: "The token has characters that no header can have.")
+      }
       let subject = Self.subject(of: answer)
       if let owner, owner != subject {
-        if !isOver { onOtherUser() }
+        if !isOver { listeners.withLock(\.otherUser)() }
         throw BelfryError(.ended)
       }
       owner = .some(subject)

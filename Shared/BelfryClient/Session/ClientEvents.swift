@@ -67,6 +67,17 @@ struct Outlets: Sendable {
   /// Something of the lists, or of how they are being read, is otherwise.
   let updates = Broadcast<Void>()
 
+  /// Begins with the state that there is, and names none twice in a row.
+  func stateStream() -> AsyncStream<ConnectionState> {
+    let last = Locked<ConnectionState?>(nil)
+    return states.stream(bound: 1_024) { state in
+      last.withLock { last in
+        defer { last = state }
+        return last == state ? nil : state
+      }
+    }
+  }
+
   func finish() {
     notifications.finish()
     unreadCounts.finish()

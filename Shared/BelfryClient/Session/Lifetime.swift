@@ -3,7 +3,8 @@ final class Lifetime: Sendable {
   private struct State: Sendable {
     var isOver = false
     var next = 0
-    var tasks: [Int: Task<Void, Never>?] = [:]
+    /// What cancels each; nil of one that may end before it is kept.
+    var tasks: [Int: (@Sendable () -> Void)?] = [:]
   }
 
   private let state = Locked(State())
@@ -17,24 +18,41 @@ final class Lifetime: Sendable {
   /// Runs work until it is done, cancelled, or the lifetime is over.
   @discardableResult
   func run(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    let number: Int? = state.withLock { state in
-      if state.isOver { return nil }
-      state.next += 1
-      // It may end before it is kept.
-      state.tasks[state.next] = .some(nil)
-      return state.next
-    }
-    guard let number else { return Task {} }
+    guard let number = next() else { return Task {} }
     let task = Task { [weak self] in
       await work()
       self?.forget(number)
     }
+    keep(number) { task.cancel() }
+    return task
+  }
+
+  /// Cancels a task when the lifetime is over, at once if it is.
+  func cancelsWithIt<Value: Sendable>(_ task: Task<Value, any Error>) {
+    guard let number = next() else { return task.cancel() }
+    keep(number) { task.cancel() }
+    Task { [weak self] in
+      _ = await task.result
+      self?.forget(number)
+    }
+  }
+
+  /// A number for a task; nil if it is too late for one.
+  private func next() -> Int? {
+    state.withLock { state in
+      if state.isOver { return nil }
+      state.next += 1
+      state.tasks[state.next] = .some(nil)
+      return state.next
+    }
+  }
+
+  private func keep(_ number: Int, _ cancel: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
-      if state.tasks.keys.contains(number) { state.tasks[number] = task }
+      if state.tasks.keys.contains(number) { state.tasks[number] = cancel }
       return state.isOver
     }
-    if isLate { task.cancel() }
-    return task
+    if isLate { cancel() }
   }
 
   /// Cancels everything; a second call does nothing.
@@ -44,7 +62,7 @@ final class Lifetime: Sendable {
       defer { state.tasks = [:] }
       return state.tasks
     }
-    for task in tasks.values { task?.cancel() }
+    for cancel in tasks.values { cancel?() }
   }
 
   private func forget(_ number: Int) {

@@ -20,7 +20,9 @@ extension UserSession {
       session.saving = nil
       guard let kept = session.inbox.kept, kept != session.lastKept else { return }
       session.lastKept = kept
+      let before = session.writing
       session.writing = session.lifetime.run { [tokens = session.tokens] in
+        await before?.value
         if let user = await tokens.user, !Task.isCancelled { await cache.save(kept, user: user) }
       }
     }
@@ -28,9 +30,9 @@ extension UserSession {
 
   /// Forgets the user on this device.
   func removeKept() async {
-    guard let cache, let user = await tokens.user else { return }
+    guard let cache else { return }
     await writing?.value
-    await cache.remove(user: user)
+    if let user = await tokens.user { await cache.remove(user: user) } else { await cache.removeAll() }
   }
 }
 
@@ -52,12 +54,12 @@ extension Inbox {
   mutating func restore(_ kept: CachedInbox) {
     let page = NotificationPage(
       notifications: Array(kept.notifications.prefix(CachedInbox.maximumNotifications)),
-      unreadCount: kept.unreadCount,
+      unreadCount: min(max(0, kept.unreadCount), 1 << 53),
       hasMore: kept.hasMore
     )
     // Whatever is asked already is newer.
     _ = take(page, of: Self.main, asked: 0, isFirst: true)
-    lastSeq = kept.lastSeq
-    syncedSeq = kept.lastSeq
+    lastSeq = min(max(0, kept.lastSeq), 1 << 53)
+    syncedSeq = lastSeq
   }
 }

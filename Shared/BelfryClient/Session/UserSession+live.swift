@@ -44,9 +44,9 @@ extension UserSession {
     await tellViewing(leaving: true)
   }
 
-  /// The server refuses the user.
-  func refuse() {
-    if !isOver { perform(connection.refuse(now: clock.now)) }
+  /// The server refuses the user, unless somebody has let him try again meanwhile.
+  func refuse() async {
+    if await tokens.isBlocked, !isOver { perform(connection.refuse(now: clock.now)) }
   }
 
   /// What is held does not serve: another one.

@@ -2,7 +2,11 @@ import Foundation
 
 /// Sends what the user did. A failed operation is taken back alone, and reported.
 extension UserSession {
-  /// - Parameter ids: Those that it concerns; of several, no more than one call takes.
+  /// How far the ids of operations are from each other, so that the parts of one fit between it and the next.
+  private static let idsApart = 1 << 24
+  /// How many ids of parts belong to a part that has parts itself.
+  private static let idsOfPart = 1 << 12
+
   func add(
     _ action: InboxOperation.Action,
     _ ids: [UUID],
@@ -10,7 +14,7 @@ extension UserSession {
     delay: Duration = .zero,
     settling: [Settlement] = []
   ) -> InboxOperation.ID {
-    lastOperation += 1
+    lastOperation += Self.idsApart
     let id = lastOperation
     if !settling.isEmpty { settlements.withLock { $0[id] = settling } }
     guard !isOver, inbox.operations.count < InboxQueue.maximumWaiting else {
@@ -19,7 +23,7 @@ extension UserSession {
       report(error)
       return id
     }
-    let known = isAll ? ids : Array(ids.prefix(limits.notificationIds))
+    let known = Array(ids.prefix(Inbox.maximumKept))
     inbox.add(InboxOperation(id: id, action, known, isAll: isAll, since: clock.now, delay: delay))
     inboxChanged()
     pump()
@@ -100,13 +104,14 @@ extension UserSession {
       operation.asked = asked
     }
     guard let index = inbox.index(of: id) else { return }
-    let (operation, rest) = (inbox.operations[index], rest)
+    let (operation, rest, limit) = (inbox.operations[index], rest, limits.notificationIds)
     lifetime.run { [weak self] in
       do {
-        try await rest.carryOut(operation)
+        try await rest.carryOut(operation, limit: limit)
         await self?.succeed(id)
       } catch {
-        await self?.fail(id, error as? BelfryError ?? BelfryError(.ended))
+        // Cancelled by the system, if the user is still there.
+        await self?.fail(id, error as? BelfryError ?? BelfryError(.unavailable))
       }
     }
   }
@@ -147,33 +152,46 @@ extension UserSession {
     }
   }
 
-  /// Each notification of an operation by itself; it is settled when all of them are.
+  /// The parts of an operation by themselves, in its place: calls first, then single notifications. It is settled when all of them are.
   private func split(_ operation: InboxOperation) {
-    let waiting = take(operation.id)
+    let isOneCall = operation.notifications.count <= limits.notificationIds
+    let (size, apart) = isOneCall ? (1, 1) : (limits.notificationIds, Self.idsOfPart)
     inbox.drop(operation.id)
-    let parts = operation.notifications.map { id in
+    var parts: [AsyncThrowingStream<Never, any Error>] = []
+    for (number, ids) in operation.notifications.pieces(of: size).enumerated() {
+      let part = InboxOperation(id: operation.id + (number + 1) * apart, operation.action, ids, since: operation.since)
       let (results, settlement) = AsyncThrowingStream<Never, any Error>.makeStream()
-      _ = add(operation.action, [id], settling: [settlement])
-      return results
+      settlements.withLock { $0[part.id] = [settlement] }
+      inbox.add(part)
+      parts.append(results)
     }
-    lifetime.run {
-      var failure: (any Error)?
+    lifetime.run { [weak self, parts] in
+      var failure: BelfryError?
       for results in parts {
-        do { for try await _ in results {} } catch { failure = error }
+        do { for try await _ in results {} } catch { failure = error as? BelfryError }
       }
-      if Task.isCancelled { failure = BelfryError(.ended) }
-      for settlement in waiting { settlement.finish(throwing: failure) }
+      if !Task.isCancelled { await self?.settle(operation.id, failure) }
     }
     inboxChanged()
+    pump()
+  }
+}
+
+extension [UUID] {
+  /// In their order, no piece longer than that.
+  fileprivate func pieces(of size: Int) -> [[UUID]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
 }
 
 extension RESTClient {
   /// The call that an operation is.
-  fileprivate func carryOut(_ operation: InboxOperation) async throws {
+  fileprivate func carryOut(_ operation: InboxOperation, limit: Int) async throws {
     let ids = operation.notifications
-    if operation.action == .read, operation.isAll || ids.count > 1 {
-      _ = try await markNotificationsRead(operation.isAll ? nil : ids)
+    if operation.isAll {
+      _ = try await markNotificationsRead(nil)
+    } else if operation.action == .read, ids.count > 1 {
+      for piece in ids.pieces(of: limit) { _ = try await markNotificationsRead(piece) }
     } else if operation.action == .seen {
       _ = try await markNotificationsSeen(ids)
     } else if let id = ids.first {
@@ -188,6 +206,7 @@ extension RESTClient {
     case .archive: _ = try await archiveNotification(id)
     case .unarchive: _ = try await unarchiveNotification(id)
     case .snooze(let until): _ = try await snoozeNotification(id, until: until)
+    case .unsnooze: _ = try await snoozeNotification(id, until: nil)
     case .remove: try await deleteNotification(id)
     case .opened: try await reportNotificationOpened(id)
     case .perform(let button): try await reportNotificationAction(id, button)

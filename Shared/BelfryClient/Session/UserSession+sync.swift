@@ -31,6 +31,11 @@ extension UserSession {
     return abs(clock.now.timeIntervalSince(syncedAt)) < timing.steady.inSeconds
   }
 
+  /// What a model shows, all of one moment.
+  func snapshot(_ filter: NotificationFilter) -> (list: InboxList, unreadCount: Int?) {
+    (list(filter), inbox.unreadCount)
+  }
+
   func load(_ filter: NotificationFilter) async {
     active = filter
     if inbox.view(filter).isLoaded || isIdle { return }
@@ -89,8 +94,8 @@ extension UserSession {
   private func syncOnce() async throws {
     let filter = active
     let since = inbox.syncedSeq
-    let isCounted = try await loadPage(Inbox.main, isFirst: true)
-    if let since, inbox.size > shortPage { try await readChanges(since) }
+    var isCounted = try await loadPage(Inbox.main, isFirst: true)
+    if let since, inbox.size > shortPage { isCounted = try await readChanges(since) }
     inbox.markSynced(filter)
     if filter != Inbox.main { _ = try await loadPage(filter, isFirst: true) }
     syncedAt = clock.now
@@ -99,14 +104,16 @@ extension UserSession {
     if !isCounted { doubt() }
   }
 
-  /// What became of the part of the list beyond the first page.
-  private func readChanges(_ since: Int64) async throws {
+  /// What became of the part of the list beyond the first page; says whether the count that came with it could be taken.
+  private func readChanges(_ since: Int64) async throws -> Bool {
     let asked = inbox.ask()
     let changes = try await rest.listChanges(since: since, limit: 1)
+    if isOver { throw BelfryError(.ended) }
     for item in changes.changed { inbox.revise(item, asked: asked) }
     for id in changes.deleted { inbox.forget(id) }
     if !changes.isComplete { inbox.forget(below: inbox.firstFloor, asked: asked) }
     inboxChanged()
+    return inbox.takeCount(changes.unreadCount, asked: asked)
   }
 
   private func loadOne(_ filter: NotificationFilter, isFirst: Bool) async {
@@ -126,6 +133,7 @@ extension UserSession {
       guard let self else { throw CancellationError() }
       return try await self.requestPage(filter, isFirst: isFirst)
     }
+    lifetime.cancelsWithIt(page)
     loads[filter, default: ListLoad()].page = page
     inboxChanged()
     return try await withTaskCancellationHandler {

@@ -59,7 +59,7 @@ actor UserSession {
   var isStarted = false
 
   init(_ configuration: BelfryConfiguration, token: @escaping TokenProvider, jitter: Jitter) {
-    tokens = TokenStore(token, clock: configuration.clock, limit: configuration.timing.token)
+    tokens = TokenStore(token, clock: configuration.clock, limit: configuration.timing.token, lifetime: lifetime)
     rest = RESTClient(configuration, tokens: tokens)
     live = configuration.live
     clock = configuration.clock
@@ -68,6 +68,7 @@ actor UserSession {
     self.jitter = jitter
     hubAddress = configuration.hub
     connection = LiveConnection(timing: configuration.timing, jitter: jitter)
+    tokens.onUnauthorized { [weak self] in Task { await self?.refuse() } }
   }
 
   deinit {
@@ -92,10 +93,19 @@ actor UserSession {
 
   // MARK: What the app wants
 
+  /// Somebody else was here before: the app is as it was.
+  func begin(isPaused: Bool, isBehind: Bool) {
+    if isPaused { setPaused(true) }
+    if isBehind { enterBackground() }
+  }
+
   func start() async {
-    if isStarted || isOver { return }
+    if isOver { return }
+    if isStarted { return connection.state == .unauthorized ? await retry() : () }
     isStarted = true
     await tokens.unblock()
+    // It may have been stopped meanwhile.
+    guard isStarted, !isOver else { return }
     if inbox.lastSeq == nil { _ = lifetime.run { [weak self] in await self?.restore() } }
     perform(connection.start(now: clock.now))
     if !isIdle { sync() }

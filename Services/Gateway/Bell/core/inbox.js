@@ -42,11 +42,13 @@ export const createInbox = () => {
   const shown = id => (overlay.has(id) ? overlay.get(id) : known(id));
   const sorted = () => (order ??= [...base.keys()].sort().reverse());
 
-  const set = (id, item, at = ++clock) => {
+  /** A count follows what is sent; the one of an answer, or that was known when it was asked for, has all that is in it. */
+  const set = (id, item, at = ++clock, isSent = true) => {
     const before = known(id);
     if (before && item && JSON.stringify(before) === JSON.stringify(item)) item = before;
     if (!before !== !item) order = null;
-    if (isUnread(before) !== isUnread(item) && !counted.has(id)) counted.set(id, isUnread(before));
+    if (isSent && isUnread(before) !== isUnread(item) && !counted.has(id)) counted.set(id, isUnread(before));
+    else if (!isSent && counted.has(id)) counted.set(id, counted.get(id) + isUnread(item) - isUnread(before));
     if (item) {
       base.set(id, { item: Object.freeze(item), at });
       highestSeq = Math.max(highestSeq, item.seq);
@@ -54,10 +56,10 @@ export const createInbox = () => {
   };
 
   /** What an answer to a question of `asked` says. */
-  const put = (dto, asked) => {
+  const put = (dto, asked, isSent = false) => {
     const item = notification(dto);
     if (!item || deleted.has(item.id)) return;
-    if (!(base.get(item.id)?.at > asked)) set(item.id, item, asked);
+    if (!(base.get(item.id)?.at > asked)) set(item.id, item, asked, isSent);
     return item;
   };
 
@@ -82,6 +84,12 @@ export const createInbox = () => {
     for (const view of views.values()) view.result = null;
     // Beyond what is kept, the older half goes; it can be asked for again.
     if (base.size > maximumKept) inbox.forgetBelow(sorted()[maximumKept / 2], Infinity);
+  };
+
+  /** The count of an answer; one that was sent meanwhile is newer. */
+  const takeAnswer = (unreadCount, asked) => {
+    derive();
+    return changedAt > asked ? countedAt === changedAt : inbox.takeCount(unreadCount, true) !== null;
   };
 
   const inbox = {
@@ -169,14 +177,23 @@ export const createInbox = () => {
         firstFloor = floor;
       }
       for (const [id, { item, at }] of base) {
-        if (id >= floor && (top === null || id < top) && at <= asked && !ids.has(id) && matches(view.filter, item)) set(id);
+        if (id >= floor && (top === null || id < top) && at <= asked && !ids.has(id) && matches(view.filter, item))
+          set(id, undefined, ++clock, false);
       }
       if (!isFirst || !view.isLoaded || view.floor >= floor) Object.assign(view, { floor, hasMore: goesOn });
       view.isLoaded = true;
-      // A count that was sent meanwhile is newer.
-      const isCounted = changedAt > asked ? countedAt === changedAt : inbox.takeCount(unreadCount, true) !== null;
-      derive();
-      return isCounted;
+      return takeAnswer(unreadCount, asked);
+    },
+
+    /** What became of what may be anywhere in the list; says whether the count in it could be taken. */
+    takeChanges({ changed: dtos, deleted: ids, isComplete, unreadCount }, asked) {
+      for (const dto of dtos) put(dto, asked);
+      for (const id of ids) {
+        remember(deleted, id);
+        set(id, undefined, ++clock, false);
+      }
+      if (isComplete !== true) inbox.forgetBelow(firstFloor, asked);
+      return takeAnswer(unreadCount, asked);
     },
 
     /** The list is as the server has it; others than this view of it are to be asked for anew. */
@@ -217,18 +234,13 @@ export const createInbox = () => {
       derive();
     },
 
-    /** What an answer says of something that may be anywhere in the list. */
-    revise(dto, asked) {
-      put(dto, asked);
-      derive();
-    },
-
     // What the hub sends. Nothing of it may be a second time, or late.
 
     receive(dto) {
       if (base.has(dto?.id)) return;
       changed();
-      inbox.revise(dto, clock);
+      put(dto, clock, true);
+      derive();
     },
 
     /** Whether a notification has not been announced yet. */

@@ -66,22 +66,20 @@ export const createSync = ({ api, inbox, limits, times, isIdle, onChange, onErro
     return load.page;
   };
 
-  /** What became of the part of the list beyond the first page. */
+  /** What became of the part of the list beyond the first page; says whether the count that came with it could be taken. */
   const readChanges = async since => {
     const asked = inbox.ask();
     const data = await api.request('GET', `${inboxPath}/changes?since=${since}&limit=1`);
     if (!Array.isArray(data?.changed) || !Array.isArray(data.deleted)) malformed();
-    for (const dto of data.changed) inbox.revise(dto, asked);
-    for (const id of data.deleted) inbox.remove(id);
-    if (data.isComplete !== true) inbox.forgetBelow(inbox.firstFloor, asked);
+    return inbox.takeChanges(data, asked);
   };
 
   const syncOnce = async () => {
     const main = inbox.view();
     const view = inbox.view(active);
     const since = inbox.syncedSeq;
-    const isCounted = await loadPage(main, true);
-    if (since !== null && inbox.size > firstPage()) await readChanges(since);
+    let isCounted = await loadPage(main, true);
+    if (since !== null && inbox.size > firstPage()) isCounted = await readChanges(since);
     inbox.markSynced(view);
     if (view !== main) await loadPage(view, true);
     syncedAt = Date.now();
