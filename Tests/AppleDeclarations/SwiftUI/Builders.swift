@@ -1,6 +1,9 @@
 // Declarations of Apple's SwiftUI, as far as docs/samples/app uses it, so that the compiler checks that sample's calls on Linux: names,
 // labels, isolation. Names and forms are Apple's, with fewer overloads. Nothing is drawn, and a body is never asked for.
 
+public import AppleDeclarations
+@_exported public import Foundation
+
 @MainActor @preconcurrency
 public protocol View {
   associatedtype Body: View
@@ -69,15 +72,25 @@ extension Scene {
 }
 
 @MainActor @propertyWrapper
-public struct UIApplicationDelegateAdaptor<Delegate> {
+public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
   public let wrappedValue: Delegate
 
-  public init(_ type: Delegate.Type) where Delegate: DelegateOfApplication { wrappedValue = Delegate() }
+  public init(_ type: Delegate.Type) { fatalError("nothing is drawn") }
 }
 
-/// Stands for `NSObject`'s initializer, so that this module needs no other.
+/// UIKit's. Its methods are optional there.
 @MainActor
-public protocol DelegateOfApplication { init() }
+public protocol UIApplicationDelegate: NSObjectProtocol {
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+  func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
+  func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) async
+    -> UIBackgroundFetchResult
+}
+
+extension UIApplication { public struct LaunchOptionsKey: Hashable, Sendable {} }
 
 @MainActor
 public protocol PreviewProvider {

@@ -87,7 +87,7 @@ public enum Alignment: Sendable { case topLeading, topTrailing, center }
 public enum TextAlignment: Sendable { case leading, center, trailing }
 public enum HorizontalEdge: Sendable { case leading, trailing }
 public enum VerticalEdge: Sendable { case top, bottom }
-public enum Font: Sendable { case headline, subheadline, footnote, caption, caption2 }
+public enum Font: Sendable { case largeTitle, headline, subheadline, footnote, caption, caption2 }
 public enum AccessibilityChildBehavior: Sendable { case ignore, contain, combine }
 public enum AccessibilityAdjustmentDirection: Sendable { case increment, decrement }
 public enum UIKeyboardType: Sendable { case URL, decimalPad }

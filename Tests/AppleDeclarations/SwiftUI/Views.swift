@@ -1,4 +1,4 @@
-@_exported public import Foundation
+public import Foundation
 
 public struct Text: LeafView { public init(_ text: some StringProtocol) {} }
 public struct Image: LeafView { public init(systemName: String) {} }

@@ -9,32 +9,36 @@ final class Account {
   let center: NotificationCenterModel
   let preferences: PreferencesModel
   let devices: DevicesModel
+  let pushes: Pushes
   var isCenterShown = false
   /// Which notifications are open, the last one on top.
   var path: [BelfryNotification] = []
 
   @ObservationIgnored let client: BelfryClient
 
-  init(_ client: BelfryClient) {
+  init(_ client: BelfryClient, pushes: Pushes) {
     self.client = client
+    self.pushes = pushes
     center = NotificationCenterModel(client, tabs: [.all, .unread, .archived, .snoozed])
     preferences = PreferencesModel(client)
     devices = DevicesModel(client)
   }
 
-  /// The user has tapped a row: it is opened and read.
+  /// The user has opened a notification: it is opened and read.
   func open(_ notification: BelfryNotification) async {
     await center.opened(notification.id)
     if !notification.isRead { await center.markAsRead(notification.id) }
   }
 
-  /// The user has tapped a push: shows the notification, if the server still has it.
+  /// The user has tapped a push: shows its notification, if the server still has it.
   ///
   /// - Returns: Whether it is shown.
   @discardableResult
-  func show(_ id: BelfryNotification.ID) async -> Bool {
+  func show(_ route: PushRoute) async -> Bool {
+    guard route.action != .dismiss, let id = route.notification else { return false }
     var found = await client.notification(id)
     if found == nil {
+      // It came while the app was not there.
       await center.refresh()
       found = await client.notification(id)
     }
@@ -42,16 +46,6 @@ final class Account {
     isCenterShown = true
     path = [found]
     return true
-  }
-
-  /// Says that an entity is on the screen, until the task is cancelled.
-  func view(_ entity: RelatedEntity?) async {
-    guard let entity else { return }
-    await client.startViewing(entity)
-    let (never, end) = AsyncStream<Never>.makeStream()
-    for await _ in never {}
-    end.finish()
-    await client.stopViewing()
   }
 
   /// Connects at once, and reads the list anew.

@@ -8,23 +8,32 @@ import Observation
 final class AppSession {
   /// Nil: the sign-in is shown.
   private(set) var account: Account?
-  private(set) var isInFront = false
 
-  /// This app's own UUID; nil before it registered for pushes.
-  var installation: UUID?
-
+  /// Is told of each user who signs in, before anything is asked of the server.
+  @ObservationIgnored var began: @MainActor (Account) -> Void = { _ in }
   @ObservationIgnored private let store: any CredentialStore
-  @ObservationIgnored private let configure: (URL) -> BelfryConfiguration
+  @ObservationIgnored private let system: Pushes.System
+  @ObservationIgnored private let configure: @MainActor (URL) -> BelfryConfiguration
+  @ObservationIgnored private var isInFront = true
 
   /// - Parameter configure: Makes the client's configuration of a gateway's address.
-  init(_ store: any CredentialStore, configure: @escaping (URL) -> BelfryConfiguration) {
+  init(
+    _ store: any CredentialStore,
+    system: Pushes.System,
+    configure: @escaping @MainActor (URL) -> BelfryConfiguration
+  ) {
     self.store = store
+    self.system = system
     self.configure = configure
   }
 
-  /// Signs in who was signed in before.
-  func restore() async {
-    if account == nil, let credentials = store.credentials { await start(credentials) }
+  /// Signs in who was signed in before, at once: a tap that started the app waits for it. ``connect()`` comes next.
+  func restore() {
+    if account == nil, let credentials = store.credentials { begin(credentials) }
+  }
+
+  func connect() async {
+    await account?.client.connect()
   }
 
   /// - Throws: ``SignInForm/Fault``.
@@ -32,15 +41,16 @@ final class AppSession {
     let credentials = try form.check()
     await signOut()
     store.credentials = credentials
-    await start(credentials)
+    begin(credentials)
+    await connect()
   }
 
-  /// Forgets the user and what is cached.
+  /// Forgets the user and what is cached, and deletes this app's device.
   func signOut() async {
     store.credentials = nil
     guard let account else { return }
     self.account = nil
-    await account.client.signOut()
+    await account.pushes.signOut()
   }
 
   /// The app came to the front, or went behind others.
@@ -48,18 +58,27 @@ final class AppSession {
     guard value != isInFront else { return }
     isInFront = value
     guard let account else { return }
-    if value { await account.client.enterForeground() } else { await account.client.enterBackground() }
+    if value {
+      await account.client.enterForeground()
+      await account.pushes.cameToFront()
+    } else {
+      await account.client.enterBackground()
+    }
   }
 
-  private func start(_ credentials: SignInForm.Credentials) async {
+  private func begin(_ credentials: SignInForm.Credentials) {
     let token = credentials.token
-    let client = BelfryClient(configure(credentials.gateway)) { reason in
+    let configuration = configure(credentials.gateway)
+    let client = BelfryClient(configuration) { reason in
       // This sample has one token; an app asks its backend for a new one here.
       guard reason == .needed else { throw BelfryError(.unauthorized) }
       return token
     }
-    let account = Account(client)
+    let store: any PushStore =
+      if let directory = configuration.cacheDirectory { FilePushStore(directory: directory) } else { MemoryPushStore() }
+    let pushes = Pushes(client, system: system, store: store, clock: configuration.clock)
+    let account = Account(client, pushes: pushes)
     self.account = account
-    await client.connect()
+    began(account)
   }
 }

@@ -37,12 +37,9 @@ struct QuietHoursBar: Sendable, Equatable {
     return Double(minute) / Double(QuietHours.day) * width
   }
 
-  /// The edge that a finger takes which comes down there: the nearer one, and of two in one place the one that has room.
+  /// The edge that a finger takes which comes down there: the nearer one.
   func edge(near position: Double, of hours: QuietHours) -> QuietHours.Edge {
-    let (start, end) = (self.position(.start, of: hours), self.position(.end, of: hours))
-    let (toStart, toEnd) = (abs(position - start), abs(position - end))
-    if toStart == toEnd { return (position < start) == (start < end) ? .start : .end }
-    return toStart < toEnd ? .start : .end
+    abs(position - self.position(.start, of: hours)) < abs(position - self.position(.end, of: hours)) ? .start : .end
   }
 
   /// Moves an edge to a finger, not over the bar's ends: it would come out at the other one.

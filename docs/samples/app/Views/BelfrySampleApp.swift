@@ -14,11 +14,12 @@ struct BelfrySampleApp: App {
   var body: some Scene {
     WindowGroup {
       RootView(session: delegate.session)
-        .task { await delegate.session.restore() }
+        .task { await delegate.session.connect() }
     }
     .onChange(of: phase, initial: true) { _, phase in
       // Inactive is a glance at the app switcher: the connection stays.
       if phase == .inactive { return }
+      if phase == .background { delegate.wentBehind() }
       Task { await delegate.session.setInFront(phase == .active) }
     }
   }
@@ -46,7 +47,7 @@ struct HomeView: View {
     NavigationStack {
       List {
         NavigationLink("Preferences") { PreferencesView(model: account.preferences) }
-        NavigationLink("Devices") { DevicesView(model: account.devices, installation: session.installation) }
+        NavigationLink("Devices") { DevicesView(model: account.devices, installation: account.pushes.installation) }
         Section {
           Button("Sign out", role: .destructive) {
             Task { await session.signOut() }
@@ -63,5 +64,9 @@ struct HomeView: View {
     .sheet(isPresented: $account.isCenterShown) {
       NotificationCenterView(account: account)
     }
+    .sheet(isPresented: account.pushes.isAskingShown) {
+      PushPrimer(pushes: account.pushes)
+    }
+    .task { await account.pushes.run() }
   }
 }

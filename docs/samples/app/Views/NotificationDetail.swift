@@ -35,6 +35,6 @@ struct NotificationDetail: View {
     .navigationTitle(row.title)
     .navigationBarTitleDisplayMode(.inline)
     .task { await account.open(notification) }
-    .task { await account.view(notification.relatedEntity) }
+    .belfryViewing(account.client, notification.relatedEntity)
   }
 }
