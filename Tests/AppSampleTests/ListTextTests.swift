@@ -22,9 +22,11 @@ struct ListTextTests {
     func time(_ seconds: Double) -> String {
       NotificationRow(sample(at: now.addingTimeInterval(-seconds)), now: now, calendar: calendar, locale: locale).time
     }
-    #expect([-100, 0, 59, 60, 3_599, 3_600, 86_400].map(time) == [
-      "now", "now", "now", "1 min ago", "59 min ago", "14:30", "15:30",
-    ])
+    #expect(
+      [-100, 0, 59, 60, 3_599, 3_600, 86_400].map(time) == [
+        "now", "now", "now", "1 min ago", "59 min ago", "14:30", "15:30",
+      ]
+    )
   }
 
   @Test func `a row without a title has its type's name`() {

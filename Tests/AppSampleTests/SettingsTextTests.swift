@@ -16,7 +16,8 @@ struct SettingsTextTests {
 
   @Test(
     arguments: [
-      ("lowBalanceThreshold", "Low balance threshold"), ("GoalMilestone", "Goal milestone"), ("conversation", "Conversation"),
+      ("lowBalanceThreshold", "Low balance threshold"), ("GoalMilestone", "Goal milestone"),
+      ("conversation", "Conversation"),
       ("", ""), ("URL", "Url"),
     ]
   )

@@ -35,7 +35,8 @@ func sample(
   let text = String(time, radix: 16)
   let padded = String(repeating: "0", count: max(0, 12 - text.count)) + text
   let tail = String(number, radix: 16)
-  let uuid = "\(padded.prefix(8))-\(padded.suffix(4))-7000-8000-\(String(repeating: "0", count: 12 - tail.count))\(tail)"
+  let uuid =
+    "\(padded.prefix(8))-\(padded.suffix(4))-7000-8000-\(String(repeating: "0", count: 12 - tail.count))\(tail)"
   return BelfryNotification(
     id: UUID(uuidString: uuid) ?? UUID(),
     seq: nil,

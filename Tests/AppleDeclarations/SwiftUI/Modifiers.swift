@@ -35,9 +35,13 @@ extension View {
     @ViewBuilder actions: (T) -> some View
   ) -> some View { self }
   // MARK: Input
+  public func id(_ id: some Hashable) -> some View { self }
+  public func contextMenu(@ViewBuilder menuItems: () -> some View) -> some View { self }
   public func disabled(_ disabled: Bool) -> some View { self }
   public func tag(_ tag: some Hashable) -> some View { self }
-  public func swipeActions(edge: HorizontalEdge = .trailing, @ViewBuilder content: () -> some View) -> some View { self }
+  public func swipeActions(edge: HorizontalEdge = .trailing, @ViewBuilder content: () -> some View) -> some View {
+    self
+  }
   public func contentShape(_ shape: some Shape) -> some View { self }
   public func gesture(_ gesture: some Gesture) -> some View { self }
   public func focused(_ condition: FocusState<Bool>) -> some View { self }

@@ -1,82 +1,56 @@
-@propertyWrapper
-public struct State<Value> {
-  private let value: Value
-
-  public init(wrappedValue: Value) { value = wrappedValue }
-  public init<Wrapped>() where Value == Wrapped? { value = nil }
+@propertyWrapper public struct State<Value> {
+  public init(wrappedValue: Value) {}
+  public init() where Value: ExpressibleByNilLiteral {}
   public var wrappedValue: Value {
-    get { value }
+    get { undrawn() }
     nonmutating set {}
   }
-  public var projectedValue: Binding<Value> { fatalError("nothing is drawn") }
+  public var projectedValue: Binding<Value> { undrawn() }
 }
 
-@propertyWrapper @dynamicMemberLookup
-public struct Binding<Value> {
-  private let get: () -> Value
-  private let set: (Value) -> Void
-
-  public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
-    (self.get, self.set) = (get, set)
-  }
-  public static func constant(_ value: Value) -> Binding<Value> { fatalError("nothing is drawn") }
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+  public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {}
   public var wrappedValue: Value {
-    get { get() }
-    nonmutating set { set(newValue) }
+    get { undrawn() }
+    nonmutating set {}
   }
-  public var projectedValue: Binding<Value> { self }
-  public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> {
-    fatalError("nothing is drawn")
-  }
+  public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> { undrawn() }
 }
 
-@propertyWrapper @dynamicMemberLookup
-public struct Bindable<Value: AnyObject> {
+@propertyWrapper @dynamicMemberLookup public struct Bindable<Value: AnyObject> {
   public var wrappedValue: Value
-
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-  public init(_ value: Value) { wrappedValue = value }
   public var projectedValue: Bindable<Value> { self }
-  public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member> {
-    fatalError("nothing is drawn")
-  }
+  public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member> { undrawn() }
 }
 
-@propertyWrapper
-public struct FocusState<Value: Hashable> {
+@propertyWrapper public struct FocusState<Value: Hashable> {
   public init() where Value == Bool {}
   public var wrappedValue: Value {
-    get { fatalError("nothing is drawn") }
+    get { undrawn() }
     nonmutating set {}
   }
   public var projectedValue: FocusState<Value> { self }
 }
 
-@propertyWrapper
-public struct GestureState<Value> {
-  public let wrappedValue: Value
-
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-  public init<Wrapped>() where Value == Wrapped? { wrappedValue = nil }
+@propertyWrapper public struct GestureState<Value> {
+  public init() where Value: ExpressibleByNilLiteral {}
+  public var wrappedValue: Value { undrawn() }
   public var projectedValue: GestureState<Value> { self }
 }
 
-@propertyWrapper
-public struct Environment<Value> {
+@propertyWrapper public struct Environment<Value> {
   public init(_ path: KeyPath<EnvironmentValues, Value>) {}
-  public var wrappedValue: Value { fatalError("nothing is drawn") }
+  public var wrappedValue: Value { undrawn() }
 }
 
 public struct EnvironmentValues {
   public var layoutDirection: LayoutDirection
   public var scenePhase: ScenePhase
-  @MainActor public var dismiss: DismissAction { DismissAction() }
+  public var dismiss: DismissAction { undrawn() }
 }
 
-@MainActor
-public struct DismissAction {
-  public func callAsFunction() {}
-}
+@MainActor public struct DismissAction { public func callAsFunction() {} }
 
 public enum LayoutDirection: Sendable { case leftToRight, rightToLeft }
 public enum ScenePhase: Sendable { case background, inactive, active }
@@ -100,19 +74,14 @@ public enum PlainListStyle: Sendable { case plain }
 
 public struct EdgeSet: OptionSet, Sendable {
   public let rawValue: Int
-
   public init(rawValue: Int) { self.rawValue = rawValue }
-  public static let horizontal = EdgeSet(rawValue: 1)
-  public static let bottom = EdgeSet(rawValue: 2)
-  public static let all = EdgeSet(rawValue: 3)
+  public static let (horizontal, bottom, all) = (EdgeSet(rawValue: 1), EdgeSet(rawValue: 2), EdgeSet(rawValue: 3))
 }
 
 public protocol ShapeStyle: Sendable {}
 public struct Material: ShapeStyle {}
 extension ShapeStyle where Self == Material { public static var thinMaterial: Material { Material() } }
-
 public enum Color: ShapeStyle {
   case accentColor, red, white, secondary
-
   public func opacity(_ value: Double) -> Color { self }
 }

@@ -83,7 +83,9 @@ public struct ToolbarItem<Content: View>: ToolbarContent {
 }
 @resultBuilder
 public enum ToolbarContentBuilder {
-  @MainActor public static func buildBlock<each Content: ToolbarContent>(_ content: repeat each Content) -> some ToolbarContent {
+  @MainActor public static func buildBlock<each Content: ToolbarContent>(_ content: repeat each Content)
+    -> some ToolbarContent
+  {
     ToolbarItem(placement: .topBarLeading) { EmptyView() }
   }
 }

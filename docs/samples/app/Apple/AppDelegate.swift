@@ -66,7 +66,7 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     didReceiveRemoteNotification userInfo: [AnyHashable: Any]
   ) async -> UIBackgroundFetchResult {
     guard let client = session.account?.client else { return .noData }
-    return await client.refresh(in: AppleNotifications()).fetchResult
+    return await client.refresh(deadline: .seconds(9), in: AppleNotifications()).fetchResult
   }
 
   /// Shows what the user taps.

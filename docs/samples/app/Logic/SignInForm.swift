@@ -25,7 +25,8 @@ struct SignInForm: Sendable, Equatable {
     guard !text.isEmpty, text.utf8.count <= 2_000 else { throw .noAddress }
     if !text.contains("://") { text = "https://\(text)" }
     guard let url = URL(string: text), let host = url.host(percentEncoded: false), !host.isEmpty, url.user() == nil,
-      url.query() == nil, url.fragment() == nil, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
+      url.query() == nil, url.fragment() == nil, let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme)
     else { throw .noAddress }
     guard scheme == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else { throw .notEncrypted }
     let token = token.trimmingCharacters(in: .whitespacesAndNewlines)

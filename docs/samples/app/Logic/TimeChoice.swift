@@ -34,7 +34,9 @@ struct TimeChoice: Sendable, Equatable, Identifiable {
       TimeChoice(title: "1 hour", date: now.addingTimeInterval(3_600)),
       TimeChoice(title: "8 hours", date: now.addingTimeInterval(28_800)),
     ]
-    if let day = calendar.date(byAdding: .day, value: 1, to: now) { choices.append(TimeChoice(title: "1 day", date: day)) }
+    if let day = calendar.date(byAdding: .day, value: 1, to: now) {
+      choices.append(TimeChoice(title: "1 day", date: day))
+    }
     if let week = calendar.date(byAdding: .day, value: 7, to: now) {
       choices.append(TimeChoice(title: "1 week", date: week))
     }

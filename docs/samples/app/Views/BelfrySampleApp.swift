@@ -31,7 +31,8 @@ struct RootView: View {
 
   var body: some View {
     if let account = session.account {
-      HomeView(session: session, account: account)
+      // Another user's screens begin anew.
+      HomeView(session: session, account: account).id(ObjectIdentifier(account))
     } else {
       SignInView(session: session)
     }

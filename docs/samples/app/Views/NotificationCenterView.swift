@@ -31,6 +31,7 @@ struct NotificationCenterView: View {
           .disabled((center.unreadCount ?? 0) == 0)
           .accessibilityLabel("Mark all as read")
         }
+        ToolbarItem(placement: .topBarTrailing) { categories }
         ToolbarItem(placement: .topBarTrailing) {
           Button("Done") { dismiss() }
         }
@@ -39,18 +40,34 @@ struct NotificationCenterView: View {
         NotificationDetail(notification: notification, account: account)
       }
       .safeAreaInset(edge: .bottom) { UndoBar(model: center) }
+      .task { await loadCategories() }
     }
   }
 
   private var tabs: some View {
-    // Setting the model's filter reads that list.
-    Picker("Show", selection: $center.filter) {
+    Picker("Show", selection: $center.tab) {
       ForEach(center.tabs) { tab in
-        Text(tab.title).tag(tab.filter)
+        Text(tab.title).tag(tab.id)
       }
     }
     .pickerStyle(.segmented)
     .padding()
+  }
+
+  /// The headings are those of the preferences.
+  private var categories: some View {
+    Menu("Category") {
+      Picker("Category", selection: $center.category) {
+        Text("All").tag(String?.none)
+        ForEach(account.preferences.preferences?.categories ?? [], id: \.category) { category in
+          Text(category.category).tag(String?.some(category.category))
+        }
+      }
+    }
+  }
+
+  private func loadCategories() async {
+    if account.preferences.preferences == nil { await account.preferences.load() }
   }
 
   private func bannerView(_ banner: ListBanner) -> some View {

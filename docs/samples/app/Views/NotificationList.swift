@@ -38,6 +38,7 @@ struct NotificationList: View {
     NavigationLink(value: notification) {
       NotificationRowView(notification: notification, model: model)
     }
+    .contextMenu { NotificationActions(notification: notification, model: model) }
     .swipeActions(edge: .leading) { buttons(RowAction.leading(notification), notification) }
     .swipeActions(edge: .trailing) { buttons(RowAction.trailing(notification), notification) }
     .task { await model.markAsSeen(notification.id) }

@@ -3,7 +3,7 @@
 import BelfryClient
 import SwiftUI
 
-/// A row of the list: a dot, the texts, and the notification's buttons.
+/// A row of the list: a dot and the texts.
 struct NotificationRowView: View {
   let notification: BelfryNotification
   let model: NotificationCenterModel

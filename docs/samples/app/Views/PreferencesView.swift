@@ -32,7 +32,10 @@ struct PreferencesView: View {
 
   private func general(_ preferences: Preferences) -> some View {
     Section {
-      Toggle("Notifications", isOn: model.binding(preferences.notificationsEnabled) { await $0.setNotificationsEnabled($1) })
+      Toggle(
+        "Notifications",
+        isOn: model.binding(preferences.notificationsEnabled) { await $0.setNotificationsEnabled($1) }
+      )
       Toggle("Sound", isOn: model.binding(preferences.soundEnabled) { await $0.setSoundEnabled($1) })
       Toggle("Number on the app’s icon", isOn: model.binding(preferences.badgeEnabled) { await $0.setBadgeEnabled($1) })
     } footer: {
