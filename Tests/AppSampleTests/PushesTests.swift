@@ -4,7 +4,6 @@ import Foundation
 import Testing
 
 @testable import AppSample
-@testable import BelfryClient
 
 @MainActor
 struct PushesTests {
