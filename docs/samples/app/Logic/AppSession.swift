@@ -69,11 +69,8 @@ final class AppSession {
   private func begin(_ credentials: SignInForm.Credentials) {
     let token = credentials.token
     let configuration = configure(credentials.gateway)
-    let client = BelfryClient(configuration) { reason in
-      // This sample has one token; an app asks its backend for a new one here.
-      guard reason == .needed else { throw BelfryError(.unauthorized) }
-      return token
-    }
+    // An app asks its backend for a token here. This sample has one alone: refused, it is given again, and the client stops.
+    let client = BelfryClient(configuration) { _ in token }
     let store: any PushStore =
       if let directory = configuration.cacheDirectory { FilePushStore(directory: directory) } else { MemoryPushStore() }
     let pushes = Pushes(client, system: system, store: store, clock: configuration.clock)
