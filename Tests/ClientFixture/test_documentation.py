@@ -105,6 +105,19 @@ def test_the_app_of_the_tutorial_compiles_after_each_step(compiles, files):
     compiles({"ContentView.swift": "import SwiftUI\n\nstruct ContentView: View { var body: some View { EmptyView() } }\n"} | files)
 
 
+def test_a_qualified_name_is_written_with_the_module_selector(compiles):
+    compiles({"Sample.swift": SAMPLE.format("  let state: BelfryClient::ConnectionState = .connected\n  show(state.rawValue)\n")})
+
+
+def test_each_name_on_the_page_is_one_of_the_sources():
+    code = "".join(path.read_text() for folder in ("BelfryClient", "BelfryClientTesting") for path in (CHECKOUT / "Shared" / folder).rglob("*.swift"))
+    page = re.sub(r"(?ms)^```.*?^```", "", (CHECKOUT / "docs/swift.md").read_text())
+    spans = [span for span in re.findall(r"`([^`]+)`", page) if "/" not in span and not span.startswith("make ")]
+    names = {name for span in spans for name in re.findall(r"[A-Za-z]\w*", span)} - {"BelfryClientTesting", "Server"}
+    assert len(names) > 100
+    assert {name for name in names if not re.search(rf"\b{name}\b", code)} == set()
+
+
 def test_each_file_of_the_tutorials_is_shown():
     shown = {name for tutorial in CATALOGUE.rglob("*.tutorial") for name in re.findall(r'file: "?([^")]+)"?\)', tutorial.read_text())}
     assert shown == {path.name for path in CATALOGUE.glob("Resources/*.swift")}
