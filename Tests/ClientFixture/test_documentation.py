@@ -15,8 +15,8 @@ CATALOGUE = CLIENT / "BelfryClient.docc"
 GIVEN = Path(__file__).with_name("Given.swift")
 # Modules that Linux does not have, in the order of their imports: declarations of Apple's, and the client's own for Apple's platforms.
 FOR_APPLE = {
-    "SwiftUI": "Tests/AppleDeclarations/SwiftUI",
     "AppleDeclarations": "Tests/AppleDeclarations",
+    "SwiftUI": "Tests/AppleDeclarations/SwiftUI",
     "BelfryClientForApple": "Shared/BelfryClient/Push/Apple",
 }
 FENCES = re.compile(r"(?ms)^( *)```swift\n(.*?)^\1```")
