@@ -15,8 +15,8 @@ CATALOGUE = CLIENT / "BelfryClient.docc"
 GIVEN = Path(__file__).with_name("Given.swift")
 # Modules that Linux does not have, in the order of their imports: declarations of Apple's, and the client's own for Apple's platforms.
 FOR_APPLE = {
-    "SwiftUI": "Tests/AppleDeclarations/SwiftUI",
     "AppleDeclarations": "Tests/AppleDeclarations",
+    "SwiftUI": "Tests/AppleDeclarations/SwiftUI",
     "BelfryClientForApple": "Shared/BelfryClient/Push/Apple",
 }
 FENCES = re.compile(r"(?ms)^( *)```swift\n(.*?)^\1```")
@@ -103,6 +103,19 @@ def test_a_sample_compiles(compiles, text, tmp_path):
 def test_the_app_of_the_tutorial_compiles_after_each_step(compiles, files):
     # The app's own view is there from the beginning.
     compiles({"ContentView.swift": "import SwiftUI\n\nstruct ContentView: View { var body: some View { EmptyView() } }\n"} | files)
+
+
+def test_a_qualified_name_is_written_with_the_module_selector(compiles):
+    compiles({"Sample.swift": SAMPLE.format("  let state: BelfryClient::ConnectionState = .connected\n  show(state.rawValue)\n")})
+
+
+def test_each_name_on_the_page_is_one_of_the_sources():
+    code = "".join(path.read_text() for folder in ("BelfryClient", "BelfryClientTesting") for path in (CHECKOUT / "Shared" / folder).rglob("*.swift"))
+    page = re.sub(r"(?ms)^```.*?^```", "", (CHECKOUT / "docs/swift.md").read_text())
+    spans = [span for span in re.findall(r"`([^`]+)`", page) if "/" not in span and not span.startswith("make ")]
+    names = {name for span in spans for name in re.findall(r"[A-Za-z]\w*", span)} - {"BelfryClientTesting", "Server"}
+    assert len(names) > 100
+    assert {name for name in names if not re.search(rf"\b{name}\b", code)} == set()
 
 
 def test_each_file_of_the_tutorials_is_shown():
