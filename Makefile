@@ -21,7 +21,7 @@ SOURCES := Package.swift Services Shared Tests docs/samples
 ARGUMENTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-long build-tests bell-test compose-test install uninstall units-check package package-test client-test attack test-deps bench build lint format docs docs-site docs-check deps
+.PHONY: help run demo test test-long build-tests bell-test compose-test install uninstall units-check package package-test client-test attack test-deps bench build lint format docs docs-site docs-check swift-docs deps
 
 help: ## Lists the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -103,6 +103,9 @@ docs-site: ## Makes a site of the documentation, with search: .belfry/site/index
 docs-check: test-deps .belfry/venv/.installed ## Makes the site and checks it: links, samples, and how it looks and works in Chromium.
 	@docs/site/build
 	@.belfry/venv/bin/python -m pytest -q -p no:cacheprovider Tests/SiteTests $(ARGUMENTS)
+
+swift-docs: ## Makes the Swift client's documentation with DocC, and checks its links: .belfry/docc/site.
+	@SWIFT="$(SWIFT)" .ci/docc
 
 docs: deps ## Writes docs/configuration.md from the code that reads the settings.
 	@BELFRY_WRITE_DOCS=1 $(SWIFT) test $(FLAGS) --disable-xctest --enable-swift-testing --filter ConfigurationDocumentationTests

@@ -304,9 +304,19 @@ let checks: [Target] = [
   tests("BelfrySenderTests", "BelfrySender NotificationModel TestSupport"),
   tests("BelfryJSONTests", "BelfryJSON"),
   tests("SignalRProtocolTests", "BelfryJSON SignalRProtocol TestSupport"),
-  tests("BelfryClientTests", "BelfryClient BelfryJSON"),
+  tests("BelfryClientTests", "BelfryClient BelfryClientTesting BelfryJSON"),
   // What the samples for apps name of UIKit and UserNotifications, which Linux does not have.
-  module("AppleDeclarations", at: "Tests/AppleDeclarations", ""),
+  module("AppleDeclarations", at: "Tests/AppleDeclarations", "", exclude: ["SwiftUI"]),
+  module("SwiftUIDeclarations", at: "Tests/AppleDeclarations/SwiftUI", "AppleDeclarations"),
+  // By another name, for where a module SwiftUI can be imported the client has what only Apple's platforms have.
+  .target(
+    name: "AppSample",
+    dependencies: serverModules("AppleDeclarations AppleFiles BelfryClient BelfryClientTesting SwiftUIDeclarations"),
+    path: "docs/samples/app",
+    exclude: ["README.md"],
+    swiftSettings: settings + [.unsafeFlags(["-module-alias", "SwiftUI=SwiftUIDeclarations"])]
+  ),
+  tests("AppSampleTests", "AppSample BelfryClient BelfryClientTesting"),
   sample("ABCBudgeting", "openCombine"),
   sample("AllowanceTrackerPush"),
   sample("AllowanceTrackerRealtime", "openCombine"),
@@ -382,7 +392,7 @@ let checks: [Target] = [
   tests(
     "GatewayTests",
     """
-    Authentication Broker CatalogueVersions Cryptography Embedded Gateway BelfryJSON LocalStack NotificationModel NotificationQueue
+    Authentication BelfryClient BelfryClientTesting Broker CatalogueVersions Cryptography Embedded Gateway BelfryJSON LocalStack NotificationModel NotificationQueue
     NotificationStore Postgres Recurrence SeedModels ServiceRuntime Settings TestSupport WallClock httpTypes hummingbird inMemoryTracing
     lifecycle logging metrics metricsTestKit nio nioEmbedded tracing yams
     UserIdentity

@@ -70,26 +70,31 @@ extension BelfryClient {
     await session.inbox[id]
   }
 
+  /// The user has read them. Of more ids than one call takes, 500, the first ones.
   @discardableResult
   public func markAsRead(_ ids: [BelfryNotification.ID]) async -> PendingOperation {
     await PendingOperation(session) { $0.add(.read, ids.unique, settling: [$1]) }
   }
 
+  /// The user has read everything in the inbox, also what was not loaded.
   @discardableResult
   public func markAllAsRead() async -> PendingOperation {
     await PendingOperation(session) { $0.add(.read, $0.inbox.unreadIDs, isAll: true, settling: [$1]) }
   }
 
+  /// Unread again; it counts again.
   @discardableResult
   public func markAsUnread(_ id: BelfryNotification.ID) async -> PendingOperation {
     await PendingOperation(session) { $0.add(.unread, [id], settling: [$1]) }
   }
 
+  /// Takes it out of the inbox, into the list of archived ones.
   @discardableResult
   public func archive(_ id: BelfryNotification.ID) async -> PendingOperation {
     await PendingOperation(session) { $0.add(.archive, [id], settling: [$1]) }
   }
 
+  /// Puts an archived one back into the inbox.
   @discardableResult
   public func unarchive(_ id: BelfryNotification.ID) async -> PendingOperation {
     await PendingOperation(session) { $0.add(.unarchive, [id], settling: [$1]) }

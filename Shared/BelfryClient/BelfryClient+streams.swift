@@ -27,7 +27,9 @@ extension BelfryClient {
   /// Events that the hub relays, such as `BalanceUpdated`. What does not decode is one of ``errors``.
   ///
   /// - Parameters:
+  ///   - name: The event's, in the catalogue's case.
   ///   - arguments: The names of the payload's members in the order in which the catalogue sends them, where it sends them apart.
+  ///   - type: What a payload is read as.
   ///   - decoder: By default it reads times as the server writes them.
   public nonisolated func events<Payload: Decodable & Sendable>(
     _ name: String,

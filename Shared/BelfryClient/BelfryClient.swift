@@ -1,7 +1,7 @@
 /// Belfry for one signed-in user: the inbox, the live connection, and streams of what happens.
 ///
 /// ```swift
-/// let client = BelfryClient(BelfryConfiguration(gateway: gateway)) { reason in try await myBackend.belfryToken() }
+/// let client = BelfryClient(BelfryConfiguration(gateway: gateway)) { _ in try await MyServer.belfryToken() }
 /// await client.connect()
 /// for await received in client.notifications { show(received.notification) }
 /// ```
@@ -23,6 +23,11 @@ public actor BelfryClient {
     let number: Int
   }
 
+  /// Makes no request. Make one client for the app.
+  ///
+  /// - Parameters:
+  ///   - configuration: Where Belfry is.
+  ///   - token: Asked for the signed-in user's token when one is needed.
   public init(_ configuration: BelfryConfiguration, token: @escaping TokenProvider) {
     self.init(configuration, jitter: Jitter(), token: token)
   }
@@ -114,12 +119,13 @@ public actor BelfryClient {
     await session.startViewing(entity)
   }
 
+  /// No related entity is on the screen any more.
   public func stopViewing() async {
     await session.startViewing(nil)
   }
 
   // MARK: Other calls
 
-  /// The calls of the gateway, as this user.
+  /// The calls of the gateway, as this user. They have `ended` once nobody holds the client.
   public nonisolated var rest: RESTClient { session.rest }
 }

@@ -10,13 +10,16 @@ public struct BelfryConfiguration: Sendable {
   public var cacheDirectory: URL?
   /// Keeps the newest notifications; nil: files in ``cacheDirectory``, if that is set.
   public var cache: (any NotificationCache)?
+  /// How long things take and wait.
   public var timing: ClientTiming
   /// Carries requests.
   public var http: any HTTPTransport
   /// Carries the live connection.
   public var live: any LiveTransport
+  /// Tells the time, and waits.
   public var clock: any ClientClock
 
+  /// What is left out is the default, as each property says.
   public init(
     gateway: URL,
     hub: URL? = nil,
@@ -67,5 +70,6 @@ public struct ClientTiming: Sendable, Equatable {
   /// How long changes are collected before they are reported.
   public var collect: Duration = .milliseconds(16)
 
+  /// The default of each.
   public init() {}
 }

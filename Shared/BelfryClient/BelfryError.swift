@@ -16,7 +16,9 @@ public struct BelfryError: Error, Sendable, Equatable {
     case token
     /// No token, or the server refused two in a row.
     case unauthorized
+    /// The user may not do that (403).
     case forbidden
+    /// There is no such thing, or not any more (404).
     case notFound
     /// The server refused what was asked; ``BelfryError/problem`` names the fields.
     case invalid
@@ -26,6 +28,7 @@ public struct BelfryError: Error, Sendable, Equatable {
     case ended
   }
 
+  /// What kind of failure it is.
   public let code: Code
   /// Of the HTTP answer; 0 where there was none.
   public let status: Int
@@ -36,6 +39,7 @@ public struct BelfryError: Error, Sendable, Equatable {
   /// How long the server wants to be left alone, at most five minutes.
   public let retryAfter: Duration?
 
+  /// What is left out was not said. Without a detail it is the problem's.
   public init(
     _ code: Code,
     status: Int = 0,
@@ -60,6 +64,7 @@ public struct BelfryError: Error, Sendable, Equatable {
 }
 
 extension BelfryError: CustomStringConvertible {
+  /// Code, status and detail, safe to log.
   public var description: String {
     let answer = status > 0 ? "\(code.rawValue) (\(status))" : code.rawValue
     return detail.map { "\(answer): \($0)" } ?? answer

@@ -74,6 +74,30 @@ struct BelfryClientTests {
     #expect(seqs.allSatisfy { $0 ?? 0 > 3 })
   }
 
+  @Test func `what was missed is announced also where it is more than a page, and counted once`() async throws {
+    let server = FakeServer(clock, notifications: 3)
+    let client = try client(server)
+    let received = client.notifications
+    await connect(client, server)
+    server.state.withLock { $0.isDown = true }
+    server.cut()
+    for _ in 0..<1_200 { server.notify() }
+    #expect(await clock.passes { await client.session.connection.state == .reconnecting })
+    server.state.withLock { $0.isDown = false }
+    #expect(await clock.passes(.seconds(400), step: .seconds(1)) { await client.session.isResumed })
+    let counts = client.unreadCounts
+    #expect(await client.unreadCount == 1_203)
+    #expect(await client.list().notifications.count == 20)
+    #expect(await client.list().hasMore)
+    await client.loadMore()
+    #expect(await seqs(client) == (1_134...1_203).reversed().map(Int64.init))
+    await client.signOut()
+    for await count in counts { #expect(count == 3 || count == 1_203) }
+    var seqs: [Int64] = []
+    for await item in received where item.isMissed { seqs.append(item.notification.seq ?? 0) }
+    #expect(seqs == (204...1_203).map(Int64.init))
+  }
+
   @Test func `the states are those of the connection`() async throws {
     let server = InMemoryServer(clock)
     let client = try client(server)
@@ -254,6 +278,11 @@ struct BelfryClientTests {
     for await _ in changes {}
     #expect(await settles { session == nil })
     #expect(await settles { await server.connections() == 0 })
+  }
+
+  @Test func `calls of a client that is gone have ended`() async throws {
+    let rest = try client(FakeServer(clock, notifications: 3)).rest
+    await #expect(throws: BelfryError(.ended)) { try await rest.listNotifications() }
   }
 
   @Test func `what is on the screen is told to each connection`() async throws {

@@ -59,6 +59,20 @@ struct InboxTests {
     #expect(inbox.unreadCount == (1 << 53) - 2)
   }
 
+  @Test func `what a page has before the hub sends it is still to be sent`() {
+    var inbox = inbox([2, 1], unread: 2)
+    inbox.advance()
+    let asked = inbox.ask()
+    _ = inbox.take(page([4, 3, 2, 1], unread: 4), of: Inbox.main, asked: asked, isFirst: true)
+    inbox.receive(notification(3))
+    inbox.advance()
+    #expect(inbox.lastSeq == 3)
+    inbox.receive(notification(4))
+    inbox.advance()
+    #expect(inbox.lastSeq == 4)
+    #expect(inbox.unreadCount == 4)
+  }
+
   @Test func `archiving ends a snooze, and snoozing takes out of the archive`() {
     var inbox = inbox([2, 1], unread: 2)
     inbox.add(operation(1, .snooze(until: now), [1]))

@@ -93,3 +93,47 @@ struct DevicesModelTests {
     #expect(http.sent.map(\.method) == ["POST", "GET", "DELETE", "GET"])
   }
 }
+
+@MainActor
+struct NextUserTests {
+  @Test func `preferences and devices are empty after a sign-out, and what was asked before changes nothing`()
+    async throws
+  {
+    let device = #"{"id":"c4ee2b13-d3b9-400f-84b8-789bae9f9db3","platform":1,"kind":"fcm","isActive":true}"#
+    let preferences =
+      #"{"preferences":[],"categories":[],"notificationsEnabled":true,"settings":{}}"#
+    let (clock, isSlow) = (TestClock(), Guarded(false))
+    let http = ScriptedHTTP { request in
+      if isSlow.withLock({ $0 }) { _ = try? await clock.sleep(for: .seconds(1)) }
+      return switch request.url.path() {
+      case let path where path.hasSuffix("/muted"):
+        HTTPResponse(json: #"{"muted":[{"entityType":"a","entityId":"b"}],"hasMore":false}"#)
+      case let path where path.hasSuffix("/devices"): HTTPResponse(json: "[\(device)]")
+      default: HTTPResponse(json: preferences)
+      }
+    }
+    let client = BelfryClient(try testConfiguration(http, clock: clock)) { _ in "token" }
+    let (chosen, devices) = (PreferencesModel(client), DevicesModel(client))
+    await chosen.load()
+    await devices.load()
+    #expect(chosen.preferences != nil && chosen.mutes.count == 1 && devices.devices.count == 1)
+    isSlow.withLock { $0 = true }
+    async let loading: Void = chosen.load()
+    async let listing: Void = devices.load()
+    async let saving: Void = chosen.setSoundEnabled(false)
+    #expect(await settles { clock.sleeping == 3 })
+    await client.signOut()
+    #expect(await settles { chosen.preferences == nil && chosen.mutes.isEmpty && devices.devices.isEmpty })
+    for _ in 0..<5 {
+      clock.advance(by: .seconds(2))
+      _ = await settles(200) { false }
+    }
+    _ = await (loading, listing, saving)
+    #expect(chosen.preferences == nil && chosen.mutes.isEmpty && chosen.saving == 0 && chosen.error == nil)
+    #expect(devices.devices.isEmpty && devices.error == nil)
+    isSlow.withLock { $0 = false }
+    await chosen.load()
+    await devices.load()
+    #expect(chosen.preferences != nil && devices.devices.count == 1)
+  }
+}

@@ -22,7 +22,7 @@ extension EndToEndTests {
     /// The whole inbox, as the client has it once it has read all pages.
     private func seqs(_ client: BelfryClient) async -> [Int] {
       while await client.list().hasMore { await client.loadMore() }
-      return await client.list().notifications.compactMap { $0.seq.map(Int.init) }.reversed()
+      return await client.list().notifications.compactMap { $0.seq.map(Int.init) }.sorted()
     }
 
     private func isConnected(_ client: BelfryClient) async -> Bool {

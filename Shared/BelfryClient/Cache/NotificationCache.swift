@@ -19,10 +19,12 @@ public struct CachedInbox: Sendable, Equatable, Codable {
   public let notifications: [BelfryNotification]
   /// Up to here everything was there.
   public let lastSeq: Int64
+  /// Of the whole inbox, as the server counts it.
   public let unreadCount: Int
   /// Whether there are older ones.
   public let hasMore: Bool
 
+  /// Beyond ``maximumNotifications`` nothing is used.
   public init(notifications: [BelfryNotification], lastSeq: Int64, unreadCount: Int, hasMore: Bool) {
     self.notifications = notifications
     self.lastSeq = lastSeq
@@ -35,6 +37,7 @@ public struct CachedInbox: Sendable, Equatable, Codable {
 public actor MemoryCache: NotificationCache {
   private var inboxes: [String: CachedInbox] = [:]
 
+  /// Keeps nothing yet.
   public init() {}
 
   public func load(user: String) -> CachedInbox? { inboxes[user] }

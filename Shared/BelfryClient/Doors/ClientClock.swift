@@ -2,6 +2,7 @@ public import Foundation
 
 /// Time, so that an hour passes at once in a test.
 public protocol ClientClock: Sendable {
+  /// What time it is.
   var now: Date { get }
 
   /// Returns after the duration.
@@ -12,6 +13,7 @@ public protocol ClientClock: Sendable {
 
 /// The time of this device.
 public struct SystemClock: ClientClock {
+  /// There is nothing to set.
   public init() {}
 
   public var now: Date { Date() }

@@ -10,13 +10,18 @@ public protocol HTTPTransport: Sendable {
 
 /// A request of the client.
 public struct HTTPRequest: Sendable, Equatable {
+  /// In upper case: `GET`.
   public var method: String
+  /// The whole address, with its query.
   public var url: URL
+  /// By their names; one value each.
   public var headers: [String: String]
+  /// Nil for none.
   public var body: Data?
   /// How long all of it may take.
   public var timeout: Duration
 
+  /// Without headers and body, with 15 seconds, unless said otherwise.
   public init(
     method: String,
     url: URL,
@@ -37,16 +42,20 @@ public struct HTTPResponse: Sendable, Equatable {
   /// The longest body that is taken, in bytes. A page of 50 notifications has 5 MB at most.
   public static let maximumBody = 16 << 20
 
+  /// Of HTTP, 100 to 599.
   public let status: Int
   /// By lower-case names.
   public let headers: [String: String]
+  /// Empty where there is none.
   public let body: Data
 
+  /// Header names may be in any case.
   public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
     self.status = status
     self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { _, last in last }
     self.body = body
   }
 
+  /// Whether the status is 2xx.
   public var isSuccess: Bool { (200..<300).contains(status) }
 }

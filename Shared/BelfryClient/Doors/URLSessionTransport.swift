@@ -9,6 +9,7 @@ public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let answers: AnswerCollector
 
+  /// Makes a session of its own, which ends with this.
   public init() {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil

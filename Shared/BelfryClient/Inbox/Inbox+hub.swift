@@ -2,12 +2,14 @@ import Foundation
 
 /// What the hub sends. Nothing of it may be a second time, or late.
 extension Inbox {
+  /// - Parameter isMissed: Whether it came while there was no connection: below the first page it is in that page's count.
   /// - Returns: Whether it was not there yet.
   @discardableResult
-  mutating func receive(_ item: BelfryNotification) -> Bool {
+  mutating func receive(_ item: BelfryNotification, isMissed: Bool = false) -> Bool {
+    highestSeq = min(max(highestSeq, item.seq ?? 0), 1 << 53)
     if entry(item.id) != nil || deleted.contains(item.id) { return false }
     changed()
-    set(item.id, item, at: clock, isSent: true)
+    set(item.id, item, at: clock, isSent: !(isMissed && item.id.precedes(firstFloor)))
     trim()
     return true
   }

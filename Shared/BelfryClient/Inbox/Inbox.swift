@@ -9,6 +9,7 @@ struct Inbox: Sendable {
   static let maximumKept = 20_000
   private static let maximumRemembered = 2_000
   private static let maximumTouched = 500
+  private static let maximumMissed: Int64 = 1_000
 
   /// A notification as the server has it, and when that was sent.
   struct Entry: Sendable {
@@ -21,10 +22,12 @@ struct Inbox: Sendable {
   /// When the last thing was sent, and when the last count was.
   var changedAt = 0
   var countedAt = 0
-  /// The highest `seq` that was sent.
+  /// The highest `seq` that the hub sent. Pages may have what it has yet to send.
   var highestSeq: Int64 = 0
   /// The last `seq` up to which everything is known; nil before the first page.
   var lastSeq: Int64?
+  /// From where on the hub is asked for what was missed, where the list has a gap after it; otherwise ``lastSeq``.
+  private(set) var gapSeq: Int64?
   /// ``lastSeq`` when the list was last compared with the server's.
   var syncedSeq: Int64?
   /// The end of the first page.
@@ -109,6 +112,14 @@ struct Inbox: Sendable {
   /// Everything up to what was sent is there.
   mutating func advance() {
     lastSeq = max(lastSeq ?? 0, highestSeq)
+    gapSeq = nil
+  }
+
+  /// Everything up to there is there or will be asked for, but for what came after what was known: of that no more is announced than one
+  /// has room for.
+  mutating func leap(to seq: Int64) {
+    if let known = gapSeq ?? lastSeq { gapSeq = max(known, seq - Self.maximumMissed) }
+    lastSeq = seq
   }
 
   /// - Parameters:
@@ -121,7 +132,6 @@ struct Inbox: Sendable {
     if let item {
       base[id] = Entry(item: item, at: at)
       if before == nil { order.insert(id) }
-      highestSeq = min(max(highestSeq, item.seq ?? 0), 1 << 53)
     } else if before != nil {
       base[id] = nil
       order.remove(id)

@@ -80,7 +80,7 @@ extension Inbox {
   private mutating func takeFirst(_ seqs: [Int64], floor: UUID, goesOn: Bool, _ asked: Int) {
     let isGap = lastSeq.map { goesOn && (seqs.min() ?? 0) > $0 && (seqs.min() ?? 0) - $0 > 1 } ?? false
     if isGap { forget(below: floor, asked: asked) }
-    if isGap || lastSeq == nil { lastSeq = max(0, seqs.max() ?? 0) }
+    if isGap || lastSeq == nil { leap(to: max(0, seqs.max() ?? 0)) }
     firstFloor = floor
   }
 

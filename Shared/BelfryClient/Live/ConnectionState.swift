@@ -2,7 +2,9 @@
 public enum ConnectionState: String, Sendable, Hashable, CaseIterable {
   /// Nobody has asked for one.
   case disconnected
+  /// For the first time.
   case connecting
+  /// The hub has taken the connection.
   case connected
   /// It was lost, or could not be made; the client tries again by itself.
   case reconnecting

@@ -6,6 +6,7 @@ public import Foundation
 
 /// The hub over server-sent events; what the client says goes in requests of its own. Foundation on Linux has no WebSockets.
 public struct EventStreamTransport: LiveTransport {
+  /// There is nothing to set.
   public init() {}
 
   public var name: String { "ServerSentEvents" }

@@ -14,7 +14,9 @@ public struct BelfryNotification: Sendable, Hashable, Identifiable, Codable {
   public let typeName: String
   /// The heading in preferences; nil if the catalogue no longer has the type.
   public let category: String?
+  /// In the reader's language.
   public let title: String
+  /// In the reader's language.
   public let body: String
   /// A text that is JSON: an object whose values are all texts.
   public let data: String?
@@ -22,19 +24,30 @@ public struct BelfryNotification: Sendable, Hashable, Identifiable, Codable {
   public let dataObject: String?
   /// `normal` or `high`; nil if the catalogue no longer has the type.
   public let priority: String?
+  /// When it was stored.
   public let createdAt: Date
   /// How long ago that was when the server wrote it, such as `5 minutes ago`; over the hub always `Just now`.
   public let timeAgo: String
+  /// What kind of thing it is about, such as `Transaction`; nil where the send did not say it.
   public let relatedEntityType: String?
+  /// Which one of that kind.
   public let relatedEntityId: String?
+  /// Its type's buttons, in their order.
   public let actions: [BelfryAction]
+  /// Whether the user has read it, on whatever device.
   public internal(set) var isRead: Bool
+  /// When it was read; nil while it is unread.
   public internal(set) var readAt: Date?
+  /// When it was in a list on a screen; nil until then.
   public internal(set) var seenAt: Date?
+  /// When the user opened it; nil until then.
   public internal(set) var openedAt: Date?
+  /// When it was archived; nil for what is not.
   public internal(set) var archivedAt: Date?
+  /// When it comes back into the inbox; nil for what is not snoozed.
   public internal(set) var snoozedUntil: Date?
 
+  /// For previews, tests and caches: the server makes those that count.
   public init(
     id: UUID,
     seq: Int64?,
@@ -86,6 +99,7 @@ public struct BelfryNotification: Sendable, Hashable, Identifiable, Codable {
     return RelatedEntity(type: relatedEntityType, id: relatedEntityId)
   }
 
+  /// In which list it is.
   public var place: NotificationPlace {
     archivedAt != nil ? .archived : snoozedUntil != nil ? .snoozed : .inbox
   }
@@ -116,6 +130,7 @@ public struct BelfryAction: Sendable, Hashable, Identifiable, Codable {
   /// In the reader's language.
   public let title: String
 
+  /// As the catalogue has it.
   public init(id: String, title: String) {
     self.id = id
     self.title = title
@@ -124,9 +139,12 @@ public struct BelfryAction: Sendable, Hashable, Identifiable, Codable {
 
 /// What a notification is about, as its sender names it.
 public struct RelatedEntity: Sendable, Hashable, Codable {
+  /// Such as `Transaction`.
   public let type: String
+  /// Which one of that kind.
   public let id: String
 
+  /// As the sender names it.
   public init(type: String, id: String) {
     self.type = type
     self.id = id
@@ -135,5 +153,6 @@ public struct RelatedEntity: Sendable, Hashable, Codable {
 
 /// Where a notification is.
 public enum NotificationPlace: String, Sendable, Hashable, Codable, CaseIterable {
+  /// A list of its own: what is in one is in no other.
   case inbox, archived, snoozed
 }

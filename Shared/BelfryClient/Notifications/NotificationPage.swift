@@ -1,12 +1,15 @@
 /// A page of a list, the newest notification first. Source: `NotificationListDto` of `openapi.yaml`.
 public struct NotificationPage: Sendable, Equatable {
+  /// The newest one first.
   public let notifications: [BelfryNotification]
   /// Of the whole inbox, without archived and snoozed notifications; nil where the answer had none.
   public let unreadCount: Int?
   /// How many match the filter; nil where the answer had none.
   public let totalCount: Int?
+  /// Whether there are older ones.
   public let hasMore: Bool
 
+  /// For transports and tests: the server makes those that count.
   public init(notifications: [BelfryNotification], unreadCount: Int?, totalCount: Int? = nil, hasMore: Bool) {
     self.notifications = notifications
     self.unreadCount = unreadCount
@@ -21,6 +24,7 @@ public struct NotificationChanges: Sendable, Equatable {
   public let notifications: [BelfryNotification]
   /// The inbox's latest.
   public let seq: Int64
+  /// Of the whole inbox; nil where the answer had none.
   public let unreadCount: Int?
   /// Ask again with the `seq` of the last notification.
   public let hasMore: Bool

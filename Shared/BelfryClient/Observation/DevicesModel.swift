@@ -6,6 +6,7 @@ public import Observation
 public final class DevicesModel {
   /// The last used one first.
   public private(set) var devices: [RegisteredDevice] = []
+  /// Whether they are being read.
   public private(set) var isLoading = false
   /// Why they could not be read, or the last change failed.
   public private(set) var error: BelfryError?
@@ -15,11 +16,13 @@ public final class DevicesModel {
   /// Whose they are.
   @ObservationIgnored private weak var owner: UserSession?
 
+  /// Reads nothing until ``load()``.
   public init(_ client: BelfryClient) {
     self.client = client
     lifetime.run { [weak self] in await client.eachSignOut { [weak self] in await self?.clear() } }
   }
 
+  /// Reads the devices.
   public func load() async {
     isLoading = true
     defer { isLoading = false }

@@ -11,13 +11,17 @@ public final class NotificationCenterModel {
   public private(set) var notifications: [BelfryNotification] = []
   /// The server's, with what is pending on top of it; nil until it is known.
   public private(set) var unreadCount: Int?
+  /// Whether a page is on its way.
   public private(set) var isLoading = false
   /// Whether the list was read at least once.
   public private(set) var isLoaded = false
+  /// Whether ``loadMore()`` would find older ones.
   public private(set) var hasMore = false
   /// Why the list could not be read, or an operation was taken back; nil once a list could be read again.
   public private(set) var error: BelfryError?
+  /// How the live connection is.
   public private(set) var connectionState = ConnectionState.disconnected
+  /// What a picker offers; set ``filter`` to the chosen one's.
   public let tabs: [NotificationTab]
   /// What is listed. Setting it reads that list.
   public var filter: NotificationFilter {
@@ -30,6 +34,7 @@ public final class NotificationCenterModel {
 
   /// A deletion that is not sent yet.
   public struct PendingDeletion: Sendable, Identifiable {
+    /// The notification's.
     public let id: BelfryNotification.ID
     let operation: PendingOperation
   }
@@ -39,6 +44,7 @@ public final class NotificationCenterModel {
   /// Of which list ``notifications`` are: comparing ten thousand would take too long here.
   @ObservationIgnored private var shown: (filter: NotificationFilter, revision: Int)?
 
+  /// Follows the client from now on, also to the next user.
   public init(
     _ client: BelfryClient,
     filter: NotificationFilter = NotificationFilter(),
@@ -66,26 +72,31 @@ public final class NotificationCenterModel {
 
   // MARK: What the user does
 
+  /// The user has read them.
   public func markAsRead(_ ids: BelfryNotification.ID...) async {
     await client.markAsRead(ids)
     await update()
   }
 
+  /// The user has read everything in the inbox, also what was not loaded.
   public func markAllAsRead() async {
     await client.markAllAsRead()
     await update()
   }
 
+  /// Unread again; it counts again.
   public func markAsUnread(_ id: BelfryNotification.ID) async {
     await client.markAsUnread(id)
     await update()
   }
 
+  /// Takes it out of the inbox, into the list of archived ones.
   public func archive(_ id: BelfryNotification.ID) async {
     await client.archive(id)
     await update()
   }
 
+  /// Puts an archived one back into the inbox.
   public func unarchive(_ id: BelfryNotification.ID) async {
     await client.unarchive(id)
     await update()

@@ -13,6 +13,7 @@ public final class PreferencesModel {
   public private(set) var preferences: Preferences?
   /// What must not disturb.
   public private(set) var mutes: [MutedEntity] = []
+  /// Whether they are being read.
   public private(set) var isLoading = false
   /// How many changes are on their way.
   public private(set) var saving = 0
@@ -25,11 +26,13 @@ public final class PreferencesModel {
   @ObservationIgnored private weak var owner: UserSession?
   @ObservationIgnored private var last: Task<Void, Never>?
 
+  /// Reads nothing until ``load()``.
   public init(_ client: BelfryClient) {
     self.client = client
     lifetime.run { [weak self] in await client.eachSignOut { [weak self] in await self?.clear() } }
   }
 
+  /// Reads preferences and mutes.
   public func load() async {
     isLoading = true
     defer { isLoading = false }
@@ -95,6 +98,7 @@ public final class PreferencesModel {
 
   /// A way in which notifications come.
   public enum Channel: String, Sendable, CaseIterable {
+    /// Into the notification centre and live, to phones and browsers, to the mailbox.
     case inApp, push, email
 
     fileprivate var path: WritableKeyPath<Preferences.Switches, Bool> {
@@ -116,6 +120,7 @@ public final class PreferencesModel {
 
   // MARK: Other settings
 
+  /// Whether pushes make a sound.
   public func setSoundEnabled(_ value: Bool) async {
     await save {
       $0.soundEnabled = value
@@ -124,6 +129,7 @@ public final class PreferencesModel {
     }
   }
 
+  /// Whether pushes set the app's badge.
   public func setBadgeEnabled(_ value: Bool) async {
     await save {
       $0.badgeEnabled = value
@@ -159,7 +165,12 @@ public final class PreferencesModel {
     }
   }
 
-  /// - Parameter start: `HH:mm`, as is `end`; nil stays as it is.
+  /// No pushes between two times of the user's day.
+  ///
+  /// - Parameters:
+  ///   - isEnabled: Whether there are quiet hours.
+  ///   - start: `HH:mm`, as the clocks in the user's zone show it; nil stays as it is.
+  ///   - end: The same; it may be on the next day.
   public func setQuietHours(_ isEnabled: Bool, start: String? = nil, end: String? = nil) async {
     let update = QuietHoursUpdate(isEnabled: isEnabled, start: start, end: end)
     await send {
@@ -178,6 +189,7 @@ public final class PreferencesModel {
     await changeMutes { try await $0.muteEntity(entity, until: until) }
   }
 
+  /// It may disturb again.
   public func unmute(_ entity: RelatedEntity) async {
     await changeMutes { try await $0.unmuteEntity(entity) }
   }

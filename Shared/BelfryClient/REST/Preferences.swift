@@ -5,10 +5,14 @@ import BelfryJSON
 public struct Preferences: Sendable, Equatable {
   /// Whether each channel is on.
   public struct Switches: Sendable, Equatable {
+    /// In the notification centre and live.
     public var inApp: Bool
+    /// To phones and browsers.
     public var push: Bool
+    /// To the mailbox.
     public var email: Bool
 
+    /// One switch for each channel.
     public init(inApp: Bool, push: Bool, email: Bool) {
       self.inApp = inApp
       self.push = push
@@ -16,15 +20,21 @@ public struct Preferences: Sendable, Equatable {
     }
   }
 
+  /// What holds for a type.
   public struct TypePreference: Sendable, Equatable {
     /// The type's code.
     public let type: Int
+    /// As the catalogue names it.
     public let typeName: String
+    /// The heading that it is under.
     public let category: String
+    /// What holds for it: the nearest choice.
     public var switches: Switches
   }
 
+  /// What holds for a category.
   public struct CategoryPreference: Sendable, Equatable {
+    /// Its heading.
     public let category: String
     /// On where any of its types is.
     public var switches: Switches
@@ -38,15 +48,21 @@ public struct Preferences: Sendable, Equatable {
   public var categories: [CategoryPreference]
   /// The master switch.
   public var notificationsEnabled: Bool
+  /// No pushes until then; nil: no pause.
   public var pausedUntil: Date?
+  /// Whether pushes make a sound.
   public var soundEnabled: Bool
+  /// Whether pushes set the app's badge.
   public var badgeEnabled: Bool
   /// What the user chose; nil: the deployment's.
   public var timezone: String?
+  /// The zone that counts: the user's, else the deployment's.
   public var effectiveTimezone: String
+  /// Whether no push comes within the quiet hours.
   public var quietHoursEnabled: Bool
   /// `HH:mm:ss`, as the clocks in the user's zone show it.
   public var quietHoursStart: String?
+  /// As ``quietHoursStart``; it may be on the next day.
   public var quietHoursEnd: String?
   /// What holds of each setting that the catalogue declares.
   public var settings: [String: Double]
@@ -109,6 +125,7 @@ extension Preferences.CategoryPreference {
 
 /// An entity that must not disturb. Source: `MutedEntityDto` of `openapi.yaml`.
 public struct MutedEntity: Sendable, Hashable {
+  /// What is muted.
   public let entity: RelatedEntity
   /// Nil: for good.
   public let until: Date?

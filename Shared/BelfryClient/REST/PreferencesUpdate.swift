@@ -5,6 +5,7 @@ import BelfryJSON
 public struct PreferencesUpdate: Sendable, Equatable {
   /// A value that is set, or cleared.
   public enum Setting<Value: Sendable & Equatable>: Sendable, Equatable {
+    /// This value from now on.
     case set(Value)
     /// The default again.
     case cleared
@@ -12,10 +13,14 @@ public struct PreferencesUpdate: Sendable, Equatable {
 
   /// The switches to change; nil stays as it is.
   public struct Switches: Sendable, Equatable {
+    /// In the notification centre and live.
     public var inApp: Bool?
+    /// To phones and browsers.
     public var push: Bool?
+    /// To the mailbox.
     public var email: Bool?
 
+    /// Changes nothing that is left out.
     public init(inApp: Bool? = nil, push: Bool? = nil, email: Bool? = nil) {
       self.inApp = inApp
       self.push = push
@@ -27,16 +32,20 @@ public struct PreferencesUpdate: Sendable, Equatable {
   public var types: [Int: Switches] = [:]
   /// By the categories' headings.
   public var categories: [String: Switches] = [:]
+  /// The master switch; nil stays as it is.
   public var notificationsEnabled: Bool?
   /// At most a year ahead; cleared ends a pause.
   public var pausedUntil: Setting<Date>?
+  /// Whether pushes make a sound; nil stays as it is.
   public var soundEnabled: Bool?
+  /// Whether pushes set the app's badge; nil stays as it is.
   public var badgeEnabled: Bool?
   /// An IANA zone such as `Europe/Berlin`.
   public var timezone: Setting<String>?
   /// By the names of the catalogue's settings.
   public var settings: [String: Setting<Double>] = [:]
 
+  /// Changes nothing yet.
   public init() {}
 
   var json: JSONValue {
@@ -81,13 +90,16 @@ public struct PreferencesUpdate: Sendable, Equatable {
 
 /// What is to change of the quiet hours. Source: `UpdateQuietHoursDto` of `openapi.yaml`.
 public struct QuietHoursUpdate: Sendable, Equatable {
+  /// Whether there are quiet hours.
   public var isEnabled: Bool
   /// `HH:mm` or `HH:mm:ss`; nil stays as it is.
   public var start: String?
+  /// As ``start``; it may be on the next day.
   public var end: String?
   /// An IANA zone; nil stays as it is.
   public var timezone: String?
 
+  /// What is left out stays as it is.
   public init(isEnabled: Bool, start: String? = nil, end: String? = nil, timezone: String? = nil) {
     self.isEnabled = isEnabled
     self.start = start

@@ -6,14 +6,19 @@ public struct Problem: Sendable, Equatable {
   public struct FieldError: Sendable, Equatable {
     /// Its path, such as `preferences[2].notificationType`; empty for the body itself.
     public let field: String
+    /// In English, for developers.
     public let message: String
   }
 
   /// What kind of problem, such as `urn:belfry:problem:validation`.
   public let type: String
+  /// The kind in words.
   public let title: String
+  /// Of the HTTP answer.
   public let status: Int
+  /// What happened this time; nil where the server does not say.
   public let detail: String?
+  /// What is wrong with which field; empty where it is about none.
   public let errors: [FieldError]
 
   /// Nil for what is no problem document; at most 100 errors are kept.

@@ -20,6 +20,7 @@ extension RESTClient {
     }
   }
 
+  /// Deletes a device of the user's, and its address. One that is not there is `notFound`.
   public func deleteDevice(_ id: RegisteredDevice.ID) async throws {
     _ = try await call(.deleteDevice, [id.wireText])
   }
@@ -59,6 +60,7 @@ extension RESTClient {
 public enum DevicePermission: String, Sendable, CaseIterable {
   /// The user is being asked.
   case requested
+  /// What the user answered.
   case granted, denied
 }
 
@@ -72,14 +74,18 @@ public struct DeviceRegistration: Sendable, Equatable {
     case fid(String)
   }
 
+  /// What pushes are sent to.
   public var address: Address
   /// 1 for iOS, 2 for Android, 3 for web.
   public var platform: Int
   /// The app's own UUID, the same in all of its registrations.
   public var installationId: UUID?
+  /// What its user calls it, for a list of devices.
   public var deviceName: String?
+  /// For the operator's lists.
   public var appVersion: String?
 
+  /// Without installation, name and version unless they are given.
   public init(
     _ address: Address,
     platform: Int = 1,
@@ -115,9 +121,14 @@ public struct NativeDeviceToken: Sendable, Equatable {
   public var environment: String?
   /// The app's bundle id; nil: the deployment's.
   public var topic: String?
+  /// The app's own UUID, the same in all of its registrations.
   public var installationId: UUID?
 
-  /// - Parameter token: As `didRegisterForRemoteNotificationsWithDeviceToken` gives it.
+  /// - Parameters:
+  ///   - token: As `didRegisterForRemoteNotificationsWithDeviceToken` gives it.
+  ///   - environment: `production` or `sandbox`; nil: the deployment's.
+  ///   - topic: The app's bundle id; nil: the deployment's.
+  ///   - installationId: The app's own UUID, the same in all of its registrations.
   public init(_ token: Data, environment: String? = nil, topic: String? = nil, installationId: UUID? = nil) {
     self.token = token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     self.environment = environment
@@ -136,15 +147,21 @@ public struct NativeDeviceToken: Sendable, Equatable {
 
 /// A device of the user; its address is never shown. Source: `DeviceTokenDto` of `openapi.yaml`.
 public struct RegisteredDevice: Sendable, Hashable, Identifiable {
+  /// The server's, which a later registration of the same address keeps.
   public let id: UUID
   /// 1 for iOS, 2 for Android, 3 for web; 0 where the answer did not say it.
   public let platform: Int
   /// `fcm`, `apns` or `webPush`; nil for one that the gateway does not know yet.
   public let kind: String?
+  /// The app's own UUID, as it was registered; nil for none.
   public let installationId: UUID?
+  /// As it was registered; nil for none.
   public let deviceName: String?
+  /// Whether pushes are sent to it.
   public let isActive: Bool
+  /// When it was registered first.
   public let createdAt: Date?
+  /// When it was registered last.
   public let lastUsedAt: Date?
 
   init?(_ json: JSONValue) {

@@ -3,9 +3,12 @@ import BelfryJSON
 
 /// The inbox.
 extension RESTClient {
-  /// A page of a list, after the notification `before`; the newest one first.
+  /// A page of a list, the newest notification first.
   ///
-  /// - Parameter pageSize: 1 to 50.
+  /// - Parameters:
+  ///   - filter: Which list.
+  ///   - before: The last notification of the page before; nil for the first page.
+  ///   - pageSize: 1 to 50.
   public func listNotifications(
     _ filter: NotificationFilter = NotificationFilter(),
     before: BelfryNotification.ID? = nil,
@@ -35,22 +38,27 @@ extension RESTClient {
     }
   }
 
+  /// One notification, in whatever list it is.
   public func getNotification(_ id: BelfryNotification.ID) async throws -> BelfryNotification {
     try await call(.getNotification, [id.wireText], as: BelfryNotification.init)
   }
 
+  /// The user has read it; gives it as it is then.
   public func markNotificationRead(_ id: BelfryNotification.ID) async throws -> BelfryNotification {
     try await call(.markNotificationRead, [id.wireText], as: BelfryNotification.init)
   }
 
+  /// Unread again; gives it as it is then.
   public func markNotificationUnread(_ id: BelfryNotification.ID) async throws -> BelfryNotification {
     try await call(.markNotificationUnread, [id.wireText], as: BelfryNotification.init)
   }
 
+  /// Takes it out of the inbox; gives it as it is then.
   public func archiveNotification(_ id: BelfryNotification.ID) async throws -> BelfryNotification {
     try await call(.archiveNotification, [id.wireText], as: BelfryNotification.init)
   }
 
+  /// Puts it back into the inbox; gives it as it is then.
   public func unarchiveNotification(_ id: BelfryNotification.ID) async throws -> BelfryNotification {
     try await call(.unarchiveNotification, [id.wireText], as: BelfryNotification.init)
   }

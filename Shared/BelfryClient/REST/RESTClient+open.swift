@@ -19,27 +19,37 @@ extension RESTClient {
 
 /// What apps show of the catalogue. Source: `CatalogueDto` of `openapi.yaml`.
 public struct CatalogueSummary: Sendable, Equatable {
+  /// A type of notifications.
   public struct NotificationType: Sendable, Equatable {
+    /// As in ``BelfryNotification/type``.
     public let code: Int
     /// Also the category of its pushes on iOS.
     public let name: String
+    /// The heading that it is under.
     public let category: String
+    /// Its buttons, in their order.
     public let actions: [BelfryAction]
   }
 
   /// A number that each user may set.
   public struct Setting: Sendable, Equatable {
+    /// As in ``Preferences/settings``.
     public let name: String
+    /// The lowest value that is taken.
     public let minimum: Double
+    /// The highest value that is taken.
     public let maximum: Double
+    /// What holds for users who have set nothing.
     public let defaultValue: Double
     /// What apps call it.
     public let title: String?
   }
 
+  /// All types, in the catalogue's order.
   public let types: [NotificationType]
   /// Headings in preferences, in their order.
   public let categories: [String]
+  /// What each user may set, in the catalogue's order.
   public let settings: [Setting]
 
   init?(_ json: JSONValue) {

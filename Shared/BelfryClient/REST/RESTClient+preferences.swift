@@ -3,18 +3,26 @@ import BelfryJSON
 
 /// The user's preferences, quiet hours and mutes.
 extension RESTClient {
+  /// What the user has chosen, and what is in force.
   public func getPreferences() async throws -> Preferences {
     try await preferences(.getPreferences)
   }
 
   /// Changes what is named, and nothing else.
   ///
-  /// - Parameter version: ``Preferences/etag``: the call is refused (`invalid`, status 412) if there is a newer version. Nil overwrites any.
+  /// - Parameters:
+  ///   - update: What is to change.
+  ///   - version: ``Preferences/etag``: the call is refused (`invalid`, status 412) if there is a newer version. Nil overwrites any.
   public func updatePreferences(_ update: PreferencesUpdate, ifMatch version: String? = nil) async throws -> Preferences
   {
     try await preferences(.updatePreferences, body: update.json, version)
   }
 
+  /// Changes what is named of the quiet hours; gives all preferences as they are then.
+  ///
+  /// - Parameters:
+  ///   - update: What is to change.
+  ///   - version: As for ``updatePreferences(_:ifMatch:)``.
   public func updateQuietHours(_ update: QuietHoursUpdate, ifMatch version: String? = nil) async throws -> Preferences {
     try await preferences(.updateQuietHours, body: update.json, version)
   }

@@ -45,17 +45,20 @@ actor TokenStore {
   func current(refused: String? = nil) async throws -> String {
     if isBlocked { throw unauthorized() }
     if let token, token != refused { return token }
-    if isOver { throw BelfryError(.ended) }
+    if isGone { throw BelfryError(.ended) }
     let answer: String
     do {
       answer = try await ask(refused == nil ? .needed : .refused)
     } catch {
-      throw isOver ? BelfryError(.ended) : error
+      throw isGone ? BelfryError(.ended) : error
     }
-    if isOver { throw BelfryError(.ended) }
+    if isGone { throw BelfryError(.ended) }
     if answer == refused { throw unauthorized() }
     return answer
   }
+
+  /// Signed out, or nobody holds the client any more.
+  private var isGone: Bool { isOver || lifetime?.isOver ?? false }
 
   /// Whose token it is; nil where that is not known.
   var user: String? { owner ?? nil }

@@ -2,10 +2,12 @@ import BelfryJSON
 
 /// A notification that has just come.
 public struct ReceivedNotification: Sendable, Hashable {
+  /// As the inbox has it now.
   public let notification: BelfryNotification
   /// Whether it came while the client was not connected.
   public let isMissed: Bool
 
+  /// What ``BelfryClient/notifications`` gives.
   public init(_ notification: BelfryNotification, isMissed: Bool) {
     self.notification = notification
     self.isMissed = isMissed
@@ -28,6 +30,7 @@ public struct InboxList: Sendable, Equatable {
   public let notifications: [BelfryNotification]
   /// Whether there are older ones.
   public let hasMore: Bool
+  /// Whether a page of it is on its way.
   public let isLoading: Bool
   /// Whether it was read at least once.
   public let isLoaded: Bool

@@ -45,7 +45,7 @@ extension UserSession {
 
   private func receive(_ json: JSONValue, isMissed: Bool) {
     guard let item = BelfryNotification(json) else { return doubt() }
-    inbox.receive(item)
+    inbox.receive(item, isMissed: isMissed)
     if isResumed { inbox.advance() }
     guard let shown = inbox[item.id] else { return }
     if let seq = shown.seq, let announcedSeq, seq <= announcedSeq { return }
@@ -54,10 +54,10 @@ extension UserSession {
 
   /// Asks for what was missed: once for each connection, as soon as it is known from where on.
   func resume() async {
-    guard let hub, !hasAskedToResume, let lastSeq = inbox.lastSeq else { return }
+    guard let hub, !hasAskedToResume, let seq = inbox.gapSeq ?? inbox.lastSeq else { return }
     hasAskedToResume = true
     do {
-      try await hub.resume(after: lastSeq)
+      try await hub.resume(after: seq)
     } catch {
       if self.hub === hub { replace(error as? BelfryError ?? BelfryError(.unavailable)) }
     }

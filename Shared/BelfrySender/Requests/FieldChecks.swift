@@ -46,7 +46,7 @@ struct FieldChecks {
       problem(field, "has \(ids.count) entries; \(allowed.lowerBound) to \(allowed.upperBound) are allowed")
     }
     return .list(
-      ids.prefix(allowed.upperBound).enumerated().map { index, id in
+      ids.prefix(allowed.upperBound + 1).enumerated().map { index, id in
         if id == "." || id == ".." { problem("\(field)[\(index)]", "must not be . or ..") }
         return name(id, "\(field)[\(index)]", limit: 128)
       }

@@ -67,7 +67,7 @@ public struct ScheduleTime: Sendable {
       return [
         "due": due.node("due", &checks),
         "time": time.node("time", &checks),
-        "reminders": .list(reminders.prefix(32).enumerated().map { $1.node("reminders[\($0)]", &checks) }),
+        "reminders": .list(reminders.prefix(33).enumerated().map { $1.node("reminders[\($0)]", &checks) }),
       ] + Self.clock(start: nil, timezone, lateness, &checks)
     }
   }

@@ -13,7 +13,9 @@ extension EndToEndTests {
     @Test func `its view model pages, reads, and follows what happens elsewhere`() async throws {
       try await TestStack.with { belfry in
         let ann = try await belfry.makeUser(platforms: [])
-        try await belfry.send(25, to: ann)
+        // A type that the specification's model knows.
+        let body = #"{"to":{"users":["\#(ann.id)"]},"type":10,"data":{"amount":"$5.00","balance":"$47.00"}}"#
+        for _ in 0..<25 { _ = try await belfry.send(body).expect(202) }
         try await eventually("they are stored") { try await belfry.unreadCount(of: ann) == 25 }
         let token = ann.token
         let model = NotificationViewModel(
@@ -29,7 +31,7 @@ extension EndToEndTests {
         let client = try belfry.client(of: ann)
         let following = Task { await model.follow(client) }
         await client.connect()
-        try await belfry.send(1, to: ann)
+        _ = try await belfry.send(body).expect(202)
         try await eventually("it is the first of the list") {
           model.notifications.count == 26 && model.unreadCount == 25
         }

@@ -53,7 +53,10 @@ extension EndToEndTests {
           #expect(list.first?.id != first.id)
           break
         }
-        try await eventually("the server has deleted it") { try await belfry.inbox(of: ann).count == 1 }
+        try await eventually("the server has deleted it", within: .seconds(30)) {
+          let path = "/api/v1/notifications/\(first.id.lowercased())"
+          return try await belfry.call("GET", path, token: ann.token).status == 404
+        }
         await client.signOut()
       }
     }

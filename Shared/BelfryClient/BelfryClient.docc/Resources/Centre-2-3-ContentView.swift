@@ -1,0 +1,24 @@
+import BelfryClient
+import SwiftUI
+
+struct ContentView: View {
+  @State private var center = NotificationCenterModel(belfry)
+
+  var body: some View {
+    NavigationStack {
+      Text("My shop")
+        .toolbar {
+          ToolbarItem(placement: .topBarTrailing) {
+            NavigationLink {
+              InboxView(center: center)
+            } label: {
+              HStack {
+                Image(systemName: "bell")
+                Text("\(center.unreadCount ?? 0)")
+              }
+            }
+          }
+        }
+    }
+  }
+}
