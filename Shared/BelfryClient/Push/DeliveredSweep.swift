@@ -8,7 +8,9 @@ public struct DeliveredSweep: Sendable {
   private let session: UserSession
   private let center: any SystemNotifications
 
-  /// - Parameter client: Of the user who is signed in now: make another one for the next user.
+  /// - Parameters:
+  ///   - client: Of the user who is signed in now: make another one for the next user.
+  ///   - center: Whose list is swept.
   public init(_ client: BelfryClient, in center: any SystemNotifications) {
     session = client.session
     self.center = center

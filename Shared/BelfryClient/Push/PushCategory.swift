@@ -31,7 +31,9 @@ public struct PushCategory: Sendable, Hashable, Identifiable {
 
   /// Those of a catalogue, of types that have buttons.
   ///
-  /// - Parameter style: Of a button by its id; by default it opens the app.
+  /// - Parameters:
+  ///   - catalogue: As ``RESTClient/getCatalogue(locale:)`` gives it.
+  ///   - style: Of a button by its id; by default it opens the app.
   public static func all(
     of catalogue: CatalogueSummary,
     style: (BelfryAction.ID) -> Style = { _ in .opensApp }

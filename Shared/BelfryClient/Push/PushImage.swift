@@ -25,7 +25,9 @@ public struct PushImage: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - url: Of ``PushContent/image``.
+  ///   - http: Carries the request.
   ///   - limit: By then it has returned.
+  ///   - clock: Tells when that is.
   /// - Throws: ``BelfryError``; `malformed` for what is no image, or too large.
   public static func load(
     _ url: URL,

@@ -16,7 +16,9 @@ public actor PushPermission {
   private var record: PermissionRecord?
 
   /// - Parameters:
+  ///   - center: Asks the user.
   ///   - store: Where the answer is kept. It is the device's, and stays at sign-out.
+  ///   - clock: Tells when it was.
   ///   - report: Gets what is for the statistics: ``PushRegistration/report(_:)``. What it throws is not looked at.
   public init(
     _ center: any SystemNotifications,

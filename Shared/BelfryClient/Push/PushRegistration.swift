@@ -22,8 +22,10 @@ public actor PushRegistration {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// - Parameter store: Where it is kept; nil: in files in the configuration's `cacheDirectory`. Without a folder each start is a new
-  ///   installation.
+  /// - Parameters:
+  ///   - client: Whose user is registered.
+  ///   - app: What registrations say of the app.
+  ///   - store: Where it is kept; nil: in files in the configuration's `cacheDirectory`. Without a folder each start is a new installation.
   public init(_ client: BelfryClient, app: PushApp = PushApp(), store: (any PushStore)? = nil) {
     self.client = client
     self.app = app
@@ -45,7 +47,9 @@ public actor PushRegistration {
   /// Registers an address of the signed-in user, if anything of it changed: address, app version, name, user, gateway. Says whether it was
   /// sent. What a user left behind offline is deleted first.
   ///
-  /// - Parameter user: The user's id, where the app's tokens do not say it. Needed for APNs alone.
+  /// - Parameters:
+  ///   - address: As the system or Firebase's SDK gives it.
+  ///   - user: The user's id, where the app's tokens do not say it. Needed for APNs alone.
   /// - Throws: ``BelfryError``: it is not registered, call it again.
   @discardableResult
   public func register(_ address: PushAddress, user: String? = nil) async throws -> Bool {

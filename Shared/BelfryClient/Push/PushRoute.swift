@@ -31,7 +31,9 @@ public struct PushRoute: Sendable, Hashable {
 
   /// Nil for what is no push of Belfry's.
   ///
-  /// - Parameter actionIdentifier: Of the response; nil where there was no tap.
+  /// - Parameters:
+  ///   - userInfo: Of the notification's content.
+  ///   - actionIdentifier: Of the response; nil where there was no tap.
   public init?(userInfo: [AnyHashable: Any], actionIdentifier: String? = nil) {
     guard let type = Self.text(userInfo["type"]).flatMap({ Int($0) }) else { return nil }
     self.type = type

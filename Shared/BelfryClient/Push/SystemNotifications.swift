@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The system's notification centre. ``AppleNotifications`` on Apple's platforms.
+/// The system's notification centre. `AppleNotifications` on Apple's platforms.
 public protocol SystemNotifications: Sendable {
   func permission() async -> SystemPermission
 
