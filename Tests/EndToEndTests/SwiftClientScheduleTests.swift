@@ -14,11 +14,13 @@ extension EndToEndTests {
     @Test func `two apps of a user end with what is stored, and are told of everything once`() async throws {
       try await TestStack.with { belfry in
         let killer = ProcessKiller([BelfryService.inapp, .gateway].flatMap { belfry.stack.services($0) })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          var waiting = Self.seeds.makeIterator()
+        var schedules: [AppSchedule] = []
+        for seed in Self.seeds { schedules.append(try await .prepare(seed: seed, belfry, killer)) }
+        try await withThrowingTaskGroup(of: Void.self) { [schedules] group in
+          var waiting = schedules.makeIterator()
           func next() {
-            guard let seed = waiting.next() else { return }
-            group.addTask { try await AppSchedule(seed: seed, belfry: belfry, killer: killer).run() }
+            guard let schedule = waiting.next() else { return }
+            group.addTask { try await schedule.run() }
           }
           for _ in 0..<Self.width { next() }
           while try await group.next() != nil { next() }

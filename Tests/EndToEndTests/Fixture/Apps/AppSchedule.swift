@@ -12,6 +12,7 @@ struct AppSchedule {
   let seed: UInt64
   let belfry: TestStack
   let killer: ProcessKiller
+  let person: Person
 
   /// In the inbox before anything happens: more than a page.
   fileprivate static let initial = 25
@@ -25,24 +26,33 @@ struct AppSchedule {
     var areBehind = [false, false]
   }
 
-  func run() async throws {
+  /// Makes the user, before anybody kills anything.
+  static func prepare(seed: UInt64, _ belfry: TestStack, _ killer: ProcessKiller) async throws -> AppSchedule {
     let person = try await belfry.makeUser(platforms: [])
-    try await belfry.sendSurely(to: person)
+    try await belfry.send(1, to: person)
     try await eventually("the first is stored") { try await belfry.inbox(of: person).count == 1 }
-    try await belfry.copyFirst(of: person, upTo: Self.initial)
+    try await belfry.copyFirst(of: person, upTo: initial)
+    return AppSchedule(seed: seed, belfry: belfry, killer: killer, person: person)
+  }
+
+  func run() async throws {
     try await TestApp.with(belfry, person, TestApp.Options(node: 0, timing: .quick)) { phone in
       try await TestApp.with(belfry, person, TestApp.Options(node: 1, timing: .quick)) { tablet in
-        try await run(person, [phone, tablet])
+        try await run([phone, tablet])
       }
     }
   }
 
-  private func run(_ person: Person, _ apps: [TestApp]) async throws {
+  private func run(_ apps: [TestApp]) async throws {
     var random = SplitMix64(seed: seed)
     let account = Account()
+    for app in apps {
+      // What comes before the first page is there, and not told of.
+      try await eventually("the list is read") { await app.client.list().isLoaded }
+    }
     let initial = Set(try await belfry.inbox(of: person).map(\.id))
     for _ in 0..<(20 + random.below(21)) {
-      try await step(person, apps, account, &random)
+      try await step(apps, account, &random)
       // The pace of a user, not a wait for something.
       try await Task.sleep(for: .milliseconds(random.below(120)))
     }
@@ -51,7 +61,7 @@ struct AppSchedule {
       await app.client.enterForeground()
     }
     do {
-      try await rest(person, apps, account, initial)
+      try await rest(apps, account, initial)
     } catch {
       Issue.record("seed \(seed): \(error)\n\(account.steps.joined(separator: ", "))")
     }
@@ -60,7 +70,6 @@ struct AppSchedule {
   // MARK: What happens
 
   private func step(
-    _ person: Person,
     _ apps: [TestApp],
     _ account: Account,
     _ random: inout SplitMix64
@@ -122,7 +131,7 @@ struct AppSchedule {
 
   // MARK: At rest
 
-  private func rest(_ person: Person, _ apps: [TestApp], _ account: Account, _ initial: Set<String>) async throws {
+  private func rest(_ apps: [TestApp], _ account: Account, _ initial: Set<String>) async throws {
     for (step, operation) in account.operations {
       do {
         try await operation.result()
@@ -141,7 +150,7 @@ struct AppSchedule {
       var difference = ""
       do {
         try await eventually("app \(number) is at rest", within: .seconds(60), every: .milliseconds(200)) {
-          difference = try await self.difference(person, app) ?? ""
+          difference = try await self.difference(app) ?? ""
           return difference.isEmpty
         }
       } catch {
@@ -170,7 +179,7 @@ struct AppSchedule {
   }
 
   /// In what an app has something else than the database; nil if in nothing.
-  private func difference(_ person: Person, _ app: TestApp) async throws -> String? {
+  private func difference(_ app: TestApp) async throws -> String? {
     guard await app.isConnected else { return "it is \(await app.state)" }
     let archive = NotificationFilter(place: .archived)
     await app.client.load(archive)
