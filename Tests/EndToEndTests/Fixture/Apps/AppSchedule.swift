@@ -46,10 +46,6 @@ struct AppSchedule {
   private func run(_ apps: [TestApp]) async throws {
     var random = SplitMix64(seed: seed)
     let account = Account()
-    for app in apps {
-      // What comes before the first page is there, and not told of.
-      try await eventually("the list is read") { await app.client.list().isLoaded }
-    }
     let initial = Set(try await belfry.inbox(of: person).map(\.id))
     for _ in 0..<(20 + random.below(21)) {
       try await step(apps, account, &random)

@@ -38,7 +38,11 @@ struct TestApp: Sendable {
         let tokens = try await AppTokens(belfry, person, first: options.firstToken)
         let app = try TestApp(gateway, hub, tokens, options.timing)
         await app.client.connect()
-        try await eventually("the app is connected", within: .seconds(60)) { await app.isConnected }
+        // What comes before the first page is there, and not told of.
+        try await eventually("the app is connected, and has its first page", within: .seconds(60)) {
+          let isLoaded = await app.client.list().isLoaded
+          return await app.isConnected && isLoaded
+        }
         do {
           try await body(app)
         } catch {
