@@ -32,8 +32,32 @@ def repository(tmp_path_factory):
 @pytest.fixture(scope="session")
 def app(repository, tmp_path_factory):
     """The app, with the caches of a machine that has built nothing yet."""
-    folder = tmp_path_factory.mktemp("app")
-    shutil.copytree(Path(__file__).with_name("App"), folder / "App")
-    app = Package(folder / "App", folder / "build", cache=folder / "cache", BELFRY_REPOSITORY=f"file://{repository.folder}")
+    app = dependent(repository, tmp_path_factory, "App")
     app.swift("package", "resolve")
     return app
+
+
+@pytest.fixture(scope="session")
+def measures(repository, tmp_path_factory):
+    """The programs that measure the client, with the optimiser."""
+    measures = dependent(repository, tmp_path_factory, "Measures")
+    measures.swift("build", "--configuration", "release", *FAST)
+    return measures
+
+
+@pytest.fixture(scope="session")
+def sanitized(measures):
+    """The same package; what has many tasks at once is built with the thread sanitizer."""
+    measures.swift("build", "--product", "Races", "--sanitize", "thread", *FAST)
+    return measures
+
+
+# Nobody debugs these.
+FAST = ("-debug-info-format", "none", "--disable-index-store")
+
+
+def dependent(repository, tmp_path_factory, name):
+    """A package of this folder, which fetches Belfry from the repository."""
+    folder = tmp_path_factory.mktemp(name.lower())
+    shutil.copytree(Path(__file__).with_name(name), folder / name)
+    return Package(folder / name, folder / "build", cache=folder / "cache", BELFRY_REPOSITORY=f"file://{repository.folder}")

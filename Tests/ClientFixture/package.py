@@ -40,6 +40,23 @@ class Package:
             check=True, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         ).stdout)  # fmt: skip
 
+    def run(self, program, *arguments, configuration="release", **environment):
+        """What a program of the package writes.
+
+        :param environment: Variables beside this process's.
+        """
+        answer = subprocess.run(
+            [self.build / configuration / program, *arguments],
+            env=os.environ | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+        )
+        assert answer.returncode == 0, f"{program}: {answer.returncode}\n{answer.stdout[-3000:]}\n{answer.stderr[-6000:]}"
+        return answer.stdout
+
     def built(self):
         """The modules of which something was compiled."""
         return {path.stem for path in (self.build / "debug").glob("*.build") if any(path.rglob("*.o"))}
