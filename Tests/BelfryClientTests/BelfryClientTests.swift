@@ -75,16 +75,15 @@ struct BelfryClientTests {
   }
 
   @Test func `what was missed is announced also where it is more than a page, and counted once`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let received = client.notifications
     await connect(client, server)
-    server.state.withLock { $0.isDown = true }
-    server.cut()
-    for _ in 0..<1_200 { server.notify() }
-    #expect(await clock.passes { await client.session.connection.state == .reconnecting })
-    server.state.withLock { $0.isDown = false }
-    #expect(await clock.passes(.seconds(400), step: .seconds(1)) { await client.session.isResumed })
+    await server.goOffline()
+    for _ in 0..<1_200 { await server.notify() }
+    #expect(await clock.advance { await client.session.connection.state == .reconnecting })
+    await server.goOnline()
+    #expect(await clock.advance(upTo: .seconds(400)) { await client.session.isResumed })
     let counts = client.unreadCounts
     #expect(await client.unreadCount == 1_203)
     #expect(await client.list().notifications.count == 20)
@@ -281,7 +280,7 @@ struct BelfryClientTests {
   }
 
   @Test func `calls of a client that is gone have ended`() async throws {
-    let rest = try client(FakeServer(clock, notifications: 3)).rest
+    let rest = try client(InMemoryServer(clock, notifications: 3)).rest
     await #expect(throws: BelfryError(.ended)) { try await rest.listNotifications() }
   }
 

@@ -81,12 +81,12 @@ struct HubSessionTests {
 
   @Test func `a line that takes nothing is given up`() async {
     let session = HubSession(StalledChannel(), clock: clock, timing: ClientTiming())
-    let end = Guarded<BelfryError?>(nil)
+    let end = Locked<BelfryError?>(nil)
     let task = Task {
       let error = await session.run { _ in }
       end.withLock { $0 = error }
     }
-    #expect(await clock.passes(.seconds(60), step: .seconds(1)) { end.withLock { $0 }?.code == .timeout })
+    #expect(await clock.advance(upTo: .seconds(60)) { end.withLock { $0 }?.code == .timeout })
     if end.withLock({ $0 }) != nil { await task.value }
   }
 

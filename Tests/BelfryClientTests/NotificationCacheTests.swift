@@ -71,10 +71,10 @@ struct NotificationCacheTests {
   }
 
   @Test func `who signs out before it is known who that is leaves nothing`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let cache = MemoryCache()
     await cache.save(inbox, user: "anna")
-    var configuration = try server.configuration()
+    var configuration = server.configuration()
     configuration.cache = cache
     let client = BelfryClient(configuration, jitter: Jitter { 0.5 }) { _ in throw BelfryError(.offline) }
     await client.connect()

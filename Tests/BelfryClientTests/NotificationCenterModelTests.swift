@@ -82,16 +82,18 @@ struct NotificationCenterModelTests {
   }
 
   @Test func `what was read for a user who has signed out is not shown any more`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let model = NotificationCenterModel(client)
     for _ in 0..<50 {
       await client.connect()
-      #expect(await shows(model) { model.notifications.count == 3 })
+      #expect(await clock.advance { model.notifications.count == 3 })
       async let read: Void = model.markAsRead(notificationID(1))
       async let left: Void = client.signOut()
       _ = await (read, left)
-      #expect(await shows(model) { model.notifications.isEmpty && model.unreadCount == nil && model.deletions.isEmpty })
+      #expect(
+        await clock.advance { model.notifications.isEmpty && model.unreadCount == nil && model.deletions.isEmpty }
+      )
       for _ in 0..<20 { await Task.yield() }
       #expect(model.notifications.isEmpty)
       await client.signOut()
@@ -99,29 +101,29 @@ struct NotificationCenterModelTests {
   }
 
   @Test func `two models with lists of their own are both in step`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let unread = NotificationCenterModel(client, filter: NotificationTab.unread.filter)
     let archived = NotificationCenterModel(client, filter: NotificationTab.archived.filter)
     await client.connect()
-    #expect(await shows(unread) { unread.isLoaded && archived.isLoaded && unread.notifications.count == 3 })
+    #expect(await clock.advance { unread.isLoaded && archived.isLoaded && unread.notifications.count == 3 })
     await client.setPaused(true)
-    server.change(notificationID(2)) { $0.with { $0.archivedAt = Date(timeIntervalSince1970: 1_800_000_000) } }
+    await server.archiveElsewhere(notificationID(2))
     await client.setPaused(false)
     #expect(
-      await shows(unread) { seqs(unread) == [3, 1] && seqs(archived) == [2] && unread.isLoaded && archived.isLoaded }
+      await clock.advance { seqs(unread) == [3, 1] && seqs(archived) == [2] && unread.isLoaded && archived.isLoaded }
     )
     await client.refresh()
-    #expect(await shows(unread) { unread.isLoaded && archived.isLoaded })
+    #expect(await clock.advance { unread.isLoaded && archived.isLoaded })
     await client.signOut()
   }
 
   @Test func `a deletion that was taken back is another one than the next of the same notification`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let model = NotificationCenterModel(client)
     await client.connect()
-    #expect(await shows(model) { model.notifications.count == 3 })
+    #expect(await clock.advance { model.notifications.count == 3 })
     await model.delete(notificationID(2))
     await model.delete(notificationID(2))
     #expect(model.deletions.count == 1)
@@ -133,21 +135,21 @@ struct NotificationCenterModelTests {
     #expect(seqs(model) == [3, 2, 1])
     // Too late.
     await model.delete(notificationID(1))
-    #expect(await shows(model) { model.deletions.isEmpty })
+    #expect(await clock.advance { model.deletions.isEmpty })
     #expect(await model.undoDelete() == false)
-    #expect(server.state.withLock { $0.items.count } == 2)
+    #expect(await server.inbox().count == 2)
     await client.signOut()
   }
 
   @Test func `an app that looks away for a long time has what there is`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let model = NotificationCenterModel(client)
     await client.connect()
-    #expect(await shows(model) { model.notifications.count == 3 && model.connectionState == .connected })
+    #expect(await clock.advance { model.notifications.count == 3 && model.connectionState == .connected })
     // Nothing here yields to the main actor's other work: streams fill up behind it.
-    for _ in 0..<3_000 { server.notify() }
-    #expect(await shows(model) { model.notifications.count == 3_003 && model.unreadCount == 3_003 })
+    for _ in 0..<3_000 { await server.notify() }
+    #expect(await clock.advance { model.notifications.count == 3_003 && model.unreadCount == 3_003 })
     await client.signOut()
   }
 

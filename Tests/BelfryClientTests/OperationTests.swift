@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import BelfryJSON
 import Testing
@@ -11,7 +12,7 @@ struct OperationTests {
   private func connected(_ server: FakeServer) async throws -> BelfryClient {
     let client = BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
     await client.connect()
-    #expect(await clock.passes { await client.session.isResumed })
+    #expect(await clock.advance { await client.session.isResumed })
     return client
   }
 
@@ -39,7 +40,7 @@ struct OperationTests {
     let operation = await client.markAsRead((1...1_200).map(notificationID))
     await client.markAsUnread(notificationID(3))
     await #expect(throws: BelfryError(.invalid, status: 400)) { try await operation.result() }
-    #expect(await clock.passes(.seconds(600), step: .seconds(1)) { await client.session.inbox.operations.isEmpty })
+    #expect(await clock.advance(upTo: .seconds(600)) { await client.session.inbox.operations.isEmpty })
     #expect(Set(server.state.withLock { $0.list(\.isUnread).map(\.id) }) == [bad, notificationID(3)])
     await client.signOut()
   }
@@ -47,7 +48,7 @@ struct OperationTests {
   @Test func `a request that the system has cancelled is sent again`() async throws {
     let server = FakeServer(clock, notifications: 3)
     let client = try await connected(server)
-    let cancellations = Guarded(2)
+    let cancellations = Locked(2)
     server.state.withLock { state in
       state.fault = { request in
         guard request.method == "PATCH" else { return nil }
@@ -60,7 +61,7 @@ struct OperationTests {
       }
     }
     let operation = await client.markAsRead([notificationID(2)])
-    #expect(await clock.passes { server.unread == 2 })
+    #expect(await clock.advance { server.unread == 2 })
     try await operation.result()
     await client.signOut()
   }
@@ -71,11 +72,11 @@ struct OperationTests {
     let first = await client.delete(notificationID(2))
     let second = await client.delete(notificationID(2))
     #expect(await client.unreadCount == 2)
-    #expect(await clock.passes(.seconds(20)) { server.state.withLock { $0.items.count } == 2 })
+    #expect(await clock.advance(upTo: .seconds(20)) { server.state.withLock { $0.items.count } == 2 })
     try await first.result()
     try await second.result()
     for _ in 0..<2 { await client.opened(notificationID(1)) }
-    #expect(await clock.passes { await client.session.inbox.operations.isEmpty })
+    #expect(await clock.advance { await client.session.inbox.operations.isEmpty })
     #expect(server.requests("POST", "/api/v1/notifications/\(notificationID(1).wireText)/opened").count == 1)
     #expect(await client.unreadCount == server.unread)
     await client.signOut()
@@ -89,7 +90,7 @@ struct OperationTests {
     await client.markAsRead([notificationID(3)])
     let before = server.requests("PATCH", "/api/v1/notifications/\(notificationID(3).wireText)/read").count
     for _ in 0..<3_600 {
-      clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1))
       _ = await settles(5) { false }
     }
     let count = server.requests("PATCH", "/api/v1/notifications/\(notificationID(3).wireText)/read").count - before

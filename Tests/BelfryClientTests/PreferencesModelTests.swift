@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -102,7 +103,7 @@ struct NextUserTests {
     let device = #"{"id":"c4ee2b13-d3b9-400f-84b8-789bae9f9db3","platform":1,"kind":"fcm","isActive":true}"#
     let preferences =
       #"{"preferences":[],"categories":[],"notificationsEnabled":true,"settings":{}}"#
-    let (clock, isSlow) = (TestClock(), Guarded(false))
+    let (clock, isSlow) = (TestClock(), Locked(false))
     let http = ScriptedHTTP { request in
       if isSlow.withLock({ $0 }) { _ = try? await clock.sleep(for: .seconds(1)) }
       return switch request.url.path() {
@@ -125,7 +126,7 @@ struct NextUserTests {
     await client.signOut()
     #expect(await settles { chosen.preferences == nil && chosen.mutes.isEmpty && devices.devices.isEmpty })
     for _ in 0..<5 {
-      clock.advance(by: .seconds(2))
+      await clock.advance(by: .seconds(2))
       _ = await settles(200) { false }
     }
     _ = await (loading, listing, saving)

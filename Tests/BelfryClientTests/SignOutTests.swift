@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct SignOutTests {
 
   /// A cache whose removals wait.
   private actor SlowCache: NotificationCache {
-    let isRemoving = Guarded(false)
+    let isRemoving = Locked(false)
     private let clock: TestClock
 
     init(_ clock: TestClock) {
@@ -33,7 +34,7 @@ struct SignOutTests {
   }
 
   @Test func `no request outlives it`() async throws {
-    let (running, begun) = (Guarded(0), Guarded(0))
+    let (running, begun) = (Locked(0), Locked(0))
     let clock = clock
     let http = ScriptedHTTP { _ in
       running.withLock { $0 += 1 }
@@ -58,14 +59,14 @@ struct SignOutTests {
   @Test func `who is gone while somebody else's token begins anew is not connected again`() async throws {
     let server = FakeServer(clock, notifications: 3)
     let cache = SlowCache(clock)
-    let subject = Guarded("anna")
+    let subject = Locked("anna")
     var configuration = try server.configuration()
     configuration.cache = cache
     let client = BelfryClient(configuration, jitter: Jitter { 0.5 }) { [self] _ in token(of: subject.withLock { $0 }) }
     await client.connect()
-    #expect(await clock.passes { await client.session.isResumed })
+    #expect(await clock.advance { await client.session.isResumed })
     subject.withLock { $0 = "bert" }
-    let first = Guarded(true)
+    let first = Locked(true)
     server.state.withLock { state in
       state.fault = { _ in
         first.withLock { isFirst in
@@ -78,7 +79,7 @@ struct SignOutTests {
     #expect(await settles { cache.isRemoving.withLock { $0 } })
     let leaving = Task { await client.signOut() }
     #expect(await settles { server.channels.isEmpty })
-    #expect(await clock.passes { clock.sleeping == 0 })
+    #expect(await clock.advance { clock.sleeping == 0 })
     await leaving.value
     _ = await settles(1_000) { false }
     #expect(await client.session.isStarted == false)
@@ -87,12 +88,12 @@ struct SignOutTests {
 
   @Test func `somebody else's token connects nobody who has not asked for it`() async throws {
     let server = FakeServer(clock, notifications: 3)
-    let subject = Guarded("anna")
+    let subject = Locked("anna")
     let client = BelfryClient(try server.configuration()) { [self] _ in token(of: subject.withLock { $0 }) }
     _ = try await client.rest.listNotifications()
     let session = client.session
     subject.withLock { $0 = "bert" }
-    let answers = Guarded([HTTPResponse(status: 401)])
+    let answers = Locked([HTTPResponse(status: 401)])
     server.state.withLock { $0.fault = { _ in answers.withLock { $0.popLast() } } }
     await #expect(throws: BelfryError(.ended)) { try await client.rest.listNotifications() }
     #expect(await settles { client.session !== session })
@@ -105,13 +106,13 @@ struct SignOutTests {
     let server = FakeServer(clock, notifications: 3)
     let client = BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
     await client.connect()
-    #expect(await clock.passes { await client.session.isResumed })
+    #expect(await clock.advance { await client.session.isResumed })
     await client.enterBackground()
     await client.signOut()
     await client.connect()
-    #expect(await clock.passes { await client.session.connection.state == .paused && server.channels.isEmpty })
+    #expect(await clock.advance { await client.session.connection.state == .paused && server.channels.isEmpty })
     await client.enterForeground()
-    #expect(await clock.passes { server.channels.count == 1 })
+    #expect(await clock.advance { server.channels.count == 1 })
     await client.setPaused(true)
     await client.signOut()
     await client.connect()
@@ -125,7 +126,7 @@ struct SignOutTests {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 { group.addTask { await client.connect() } }
     }
-    #expect(await clock.passes { await client.session.isResumed })
+    #expect(await clock.advance { await client.session.isResumed })
     #expect(server.state.withLock { $0.opened } == 1)
     #expect(server.requests("GET", "/api/v1/notifications").count == 1)
     await client.disconnect()
@@ -136,7 +137,7 @@ struct SignOutTests {
       await client.disconnect()
     }
     #expect(await settles { server.channels.isEmpty })
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     _ = await settles(1_000) { false }
     #expect(server.channels.isEmpty)
     await client.signOut()
@@ -147,10 +148,10 @@ struct SignOutTests {
     server.state.withLock { $0.fault = { $0.token == nil ? nil : HTTPResponse(status: 401) } }
     let client = BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in UUID().uuidString }
     await client.connect()
-    #expect(await clock.passes { await client.session.connection.state == .unauthorized })
+    #expect(await clock.advance { await client.session.connection.state == .unauthorized })
     server.state.withLock { $0.fault = nil }
     await client.connect()
-    #expect(await clock.passes { await client.session.isResumed })
+    #expect(await clock.advance { await client.session.isResumed })
     await client.signOut()
   }
 }

@@ -81,7 +81,7 @@ struct TokenStoreTests {
   }
 
   @Test func `who waits for a token at sign-out is told so, and the closure is cancelled`() async throws {
-    let (started, isCancelled) = (Guarded(false), Guarded(false))
+    let (started, isCancelled) = (Locked(false), Locked(false))
     let lifetime = Lifetime()
     let store = TokenStore(
       { [clock] _ in
