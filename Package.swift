@@ -308,6 +308,20 @@ let checks: [Target] = [
   // What the samples for apps name of UIKit and UserNotifications, which Linux does not have.
   module("AppleDeclarations", at: "Tests/AppleDeclarations", "", exclude: ["SwiftUI"]),
   module("SwiftUIDeclarations", at: "Tests/AppleDeclarations/SwiftUI", "AppleDeclarations"),
+  // The client's files for Apple's frameworks (a link to Shared/BelfryClient/Push/Apple), against these declarations.
+  .target(
+    name: "AppleFiles",
+    dependencies: serverModules("AppleDeclarations BelfryClient"),
+    path: "Tests/AppleFiles",
+    swiftSettings: settings + [.define("BELFRY_APPLE_DECLARATIONS")]
+  ),
+  module(
+    "NotificationServiceSample",
+    at: "docs/samples/notification-service",
+    "AppleDeclarations BelfryClient",
+    exclude: ["README.md"]
+  ),
+  tests("AppleFilesTests", "AppleDeclarations AppleFiles BelfryClient NotificationServiceSample"),
   // By another name, for where a module SwiftUI can be imported the client has what only Apple's platforms have.
   .target(
     name: "AppSample",

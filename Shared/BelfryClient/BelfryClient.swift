@@ -9,7 +9,7 @@
 /// Each call of a stream's property gives a stream of its own, with a bounded buffer: the newest elements are kept. Streams end at
 /// ``signOut()``, and when the client is let go of; they do not keep it alive.
 public actor BelfryClient {
-  private let configuration: BelfryConfiguration
+  let configuration: BelfryConfiguration
   private let token: TokenProvider
   private let jitter: Jitter
   private let current: Locked<Current>

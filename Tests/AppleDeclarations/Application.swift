@@ -14,12 +14,18 @@ public final class UIApplication {
   /// How often the app asked for a token of APNs.
   public private(set) var registrations = 0
   public private(set) var opened: [URL] = []
+  public private(set) var isRegistered = false
 
-  public func reset() { (applicationIconBadgeNumber, registrations, opened) = (0, 0, []) }
+  public func reset() { (applicationIconBadgeNumber, registrations, opened, isRegistered) = (0, 0, [], false) }
 
   // MARK: Apple's
 
-  public func registerForRemoteNotifications() { registrations += 1 }
+  public func registerForRemoteNotifications() {
+    registrations += 1
+    isRegistered = true
+  }
+
+  public func unregisterForRemoteNotifications() { isRegistered = false }
 
   @discardableResult
   public func open(_ url: URL) async -> Bool {
@@ -33,4 +39,9 @@ public final class UIDevice {
   public static let current = UIDevice()
 
   public var name: String { "iPhone" }
+}
+
+/// What a silent push has brought.
+public enum UIBackgroundFetchResult: UInt, Sendable {
+  case newData, noData, failed
 }

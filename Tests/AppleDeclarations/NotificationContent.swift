@@ -4,7 +4,7 @@ public import Foundation
 // run on Linux. Names and forms are Apple's; what they do is kept in memory, where tests look at it.
 
 /// What a notification shows.
-open class UNNotificationContent: NSObject {
+open class UNNotificationContent: NSObject, NSMutableCopying {
   struct Values {
     var title = ""
     var body = ""
@@ -13,6 +13,7 @@ open class UNNotificationContent: NSObject {
     var userInfo: [AnyHashable: Any] = [:]
     var categoryIdentifier = ""
     var threadIdentifier = ""
+    var attachments: [UNNotificationAttachment] = []
   }
 
   var values = Values()
@@ -24,8 +25,15 @@ open class UNNotificationContent: NSObject {
   open var userInfo: [AnyHashable: Any] { values.userInfo }
   open var categoryIdentifier: String { values.categoryIdentifier }
   open var threadIdentifier: String { values.threadIdentifier }
+  open var attachments: [UNNotificationAttachment] { values.attachments }
 
   public override init() {}
+
+  open func mutableCopy(with zone: NSZone? = nil) -> Any {
+    let copy = UNMutableNotificationContent()
+    copy.values = values
+    return copy
+  }
 }
 
 /// What a notification is to show.
@@ -57,6 +65,10 @@ open class UNMutableNotificationContent: UNNotificationContent {
   open override var threadIdentifier: String {
     get { values.threadIdentifier }
     set { values.threadIdentifier = newValue }
+  }
+  open override var attachments: [UNNotificationAttachment] {
+    get { values.attachments }
+    set { values.attachments = newValue }
   }
 }
 

@@ -8,6 +8,7 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
   public static let badge = UNAuthorizationOptions(rawValue: 1)
   public static let sound = UNAuthorizationOptions(rawValue: 2)
   public static let alert = UNAuthorizationOptions(rawValue: 4)
+  public static let provisional = UNAuthorizationOptions(rawValue: 64)
 
   public let rawValue: UInt
 
@@ -81,9 +82,9 @@ extension UNUserNotificationCenterDelegate {
 /// The system's notifications of this app, in memory. Apple's may be used from anywhere; this one from the main actor.
 @MainActor
 public final class UNUserNotificationCenter: NSObject {
-  private static let shared = UNUserNotificationCenter()
+  private nonisolated static let shared = UNUserNotificationCenter()
 
-  public static func current() -> UNUserNotificationCenter { shared }
+  public nonisolated static func current() -> UNUserNotificationCenter { shared }
 
   public weak var delegate: (any UNUserNotificationCenterDelegate)?
 
@@ -96,10 +97,16 @@ public final class UNUserNotificationCenter: NSObject {
   public private(set) var status = UNAuthorizationStatus.notDetermined
   public private(set) var pending: [UNNotificationRequest] = []
   public private(set) var delivered: [UNNotification] = []
+  public private(set) var badgeCount = 0
+  private nonisolated let categories = CategoryList()
+
+  private nonisolated override init() {}
 
   /// As after the app was installed.
   public func reset() {
     (delegate, grants, questions, status, pending, delivered) = (nil, true, 0, .notDetermined, [], [])
+    badgeCount = 0
+    categories.replace([])
   }
 
   /// What is pending is shown.
@@ -116,6 +123,40 @@ public final class UNUserNotificationCenter: NSObject {
       status = grants ? .authorized : .denied
     }
     return status == .authorized
+  }
+
+  public func requestAuthorization(
+    options: UNAuthorizationOptions,
+    completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    if status == .notDetermined {
+      questions += 1
+      status = !grants ? .denied : options.contains(.provisional) ? .provisional : .authorized
+    }
+    completionHandler(status == .authorized || status == .provisional, nil)
+  }
+
+  public func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {
+    completionHandler(UNNotificationSettings(status))
+  }
+
+  public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
+    completionHandler(delivered)
+  }
+
+  public func setBadgeCount(_ count: Int, withCompletionHandler handler: (@Sendable ((any Error)?) -> Void)? = nil) {
+    badgeCount = count
+    handler?(nil)
+  }
+
+  public nonisolated func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+    self.categories.replace(categories)
+  }
+
+  public nonisolated func getNotificationCategories(
+    completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+  ) {
+    categories.give(completionHandler)
   }
 
   public func notificationSettings() async -> UNNotificationSettings { UNNotificationSettings(status) }

@@ -51,9 +51,8 @@ public actor FileCache: NotificationCache {
   }
 
   private func file(_ user: String) -> URL {
-    // FNV-1a: short, and the same in each process.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in user.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return directory.appending(path: "\(Self.prefix)\(String(hash, radix: 16)).json")
+    var hash = StableHash()
+    hash.combine(user)
+    return directory.appending(path: "\(Self.prefix)\(String(hash.value, radix: 16)).json")
   }
 }

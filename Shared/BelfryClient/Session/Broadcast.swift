@@ -71,6 +71,9 @@ final class Broadcast<Element: Sendable>: Sendable {
     stream(bound: bound, loss: loss) { $0 }
   }
 
+  /// How many streams there are.
+  var readers: Int { state.withLock { $0.subscribers.count } }
+
   func send(_ element: Element) {
     let subscribers = state.withLock { state in
       if repeatsLatest { state.latest = element }

@@ -28,6 +28,20 @@ extension UserSession {
     }
   }
 
+  /// Keeps what is known, and returns when that is done.
+  func keepNow() async {
+    saving?.cancel()
+    saving = nil
+    await writing?.value
+    guard let cache, let kept = inbox.kept, kept != lastKept else { return }
+    lastKept = kept
+    let task = lifetime.run { [tokens] in
+      if let user = await tokens.user, !Task.isCancelled { await cache.save(kept, user: user) }
+    }
+    writing = task
+    await task.value
+  }
+
   /// Forgets the user on this device.
   func removeKept() async {
     guard let cache else { return }

@@ -45,6 +45,7 @@ actor UserSession {
   /// Up to here everything was there before anybody looked.
   var announcedSeq: Int64?
   var viewing: RelatedEntity?
+  var viewings = ViewingStack()
 
   // What is kept on disk
   let cache: (any NotificationCache)?
