@@ -1,13 +1,13 @@
-import BelfryClient
-import BelfryJSON
-import Foundation
+package import BelfryClient
+package import BelfryJSON
+package import Foundation
 
 /// How the server writes what it knows, in the shapes of `openapi.yaml`.
 extension BelfryNotification {
   /// Source: `NotificationDto`.
   ///
   /// - Parameter now: What `timeAgo` counts from; nil over the hub, where it is always `Just now`.
-  func json(now: Date?) -> JSONValue {
+  package func json(now: Date?) -> JSONValue {
     let object = dataObject.flatMap { try? JSONParser.parse(Array($0.utf8)) }
     return .object([
       JSONMember("id", id.wireText), JSONMember("seq", seq.map { Int($0) }), JSONMember("isRead", isRead),

@@ -67,8 +67,7 @@ struct PreferencesModelTests {
     let (model, http) = try await model { Self.preferences(push: $0.method == "GET") }
     await model.setQuietHours(true, start: "22:00", end: "07:00", timezone: "Europe/Berlin")
     #expect(
-      http.sent.last?.text
-        == #"{"enabled":true,"startTime":"22:00","endTime":"07:00","timezone":"Europe/Berlin"}"#
+      http.sent.last?.text == #"{"enabled":true,"startTime":"22:00","endTime":"07:00","timezone":"Europe/Berlin"}"#
     )
     #expect(http.sent.count { $0.method == "PUT" } == 1)
   }
@@ -136,7 +135,7 @@ struct NextUserTests {
     await client.signOut()
     #expect(await settles { chosen.preferences == nil && chosen.mutes.isEmpty && devices.devices.isEmpty })
     for _ in 0..<5 {
-      await clock.advance(by: .seconds(2))
+      clock.jump(by: .seconds(2))
       _ = await settles(200) { false }
     }
     _ = await (loading, listing, saving)

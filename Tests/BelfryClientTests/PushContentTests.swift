@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -92,12 +93,12 @@ struct PushContentTests {
     let client = try client(http)
     let push = try content(["imageUrl": "https://example.com/a.jpg", "receipt": "AU-r"])
     let start = clock.now
-    let result = Guarded<PushImage??>(nil)
+    let result = Locked<PushImage??>(nil)
     let work = Task {
       let image = await client.prepare(push)
       result.withLock { $0 = .some(image) }
     }
-    #expect(await clock.passes(.seconds(20)) { result.withLock { $0 } == .some(nil) })
+    #expect(await clock.advance(upTo: .seconds(20)) { result.withLock { $0 } == .some(nil) })
     #expect(clock.now.timeIntervalSince(start) < 11)
     work.cancel()
   }

@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct PushPermissionTests {
   private let clock = TestClock()
   private let store = MemoryPushStore()
-  private let reports = Guarded<[DevicePermission]>([])
+  private let reports = Locked<[DevicePermission]>([])
 
   private func permission(_ system: FakeSystem) -> PushPermission {
     let reports = reports
@@ -30,7 +31,7 @@ struct PushPermissionTests {
     let first = permission(FakeSystem(answer: .denied))
     let start = clock.now
     try await first.prime()
-    clock.advance(by: .seconds(5))
+    clock.jump(by: .seconds(5))
     #expect(try await first.ask() == .denied)
     // The app is started anew.
     let system = FakeSystem()
@@ -78,7 +79,7 @@ struct PushPermissionTests {
     let permission = permission(system)
     try await permission.prime()
     try await permission.ask()
-    clock.advance(by: .seconds(60))
+    clock.jump(by: .seconds(60))
     await system.set(.denied)
     let record = try await permission.current()
     #expect(record.state == .denied)

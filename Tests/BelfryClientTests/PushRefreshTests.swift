@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -8,36 +9,38 @@ struct PushRefreshTests {
   private let cache = MemoryCache()
 
   /// As after iOS launched the app behind: nothing is in memory.
-  private func client(_ server: FakeServer) throws -> BelfryClient {
-    var configuration = try server.configuration()
+  private func client(_ server: InMemoryServer) throws -> BelfryClient {
+    var configuration = server.configuration()
     configuration.cache = cache
     return BelfryClient(configuration, jitter: Jitter { 0.5 }) { _ in signedToken("anna") }
   }
 
-  private func paths(_ server: FakeServer) -> [String] { server.requests.map { String($0.url.path().dropFirst(7)) } }
+  private func paths(_ server: InMemoryServer) async -> [String] {
+    await server.requests.map { String($0.url.path().dropFirst(7)) }
+  }
 
   @Test func `the first one reads the inbox, keeps it and sets the badge`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let system = FakeSystem()
     #expect(try await client(server).refresh(deadline: .seconds(9), in: system) == .newData)
     #expect(await system.badge == 3)
     #expect(await cache.load(user: "anna")?.lastSeq == 3)
-    #expect(server.channels.isEmpty)
+    #expect(await server.connections() == 0)
   }
 
   @Test func `then it asks for changes alone`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     _ = try await client(server).refresh(deadline: .seconds(9))
-    let before = server.requests.count
+    let before = await server.requests.count
     #expect(try await client(server).refresh(deadline: .seconds(9)) == .noData)
-    #expect(Array(paths(server)[before...]) == ["/notifications/changes"])
+    #expect(Array(await paths(server)[before...]) == ["/notifications/changes"])
   }
 
   @Test func `what was read and deleted elsewhere is counted, kept, and gone from the screen`() async throws {
-    let server = FakeServer(clock, notifications: 5)
+    let server = InMemoryServer(clock, notifications: 5)
     _ = try await client(server).refresh(deadline: .seconds(9))
-    server.change(notificationID(1)) { $0.with { $0.isRead = true } }
-    server.change(notificationID(2)) { _ in nil }
+    await server.readElsewhere(notificationID(1))
+    await server.deleteElsewhere(notificationID(2))
     let delivered = (1...3).map { DeliveredNotification(identifier: "push\($0)", notification: notificationID($0)) }
     let system = FakeSystem(delivered: delivered)
     #expect(try await client(server).refresh(deadline: .seconds(9), in: system) == .newData)
@@ -49,9 +52,9 @@ struct PushRefreshTests {
   }
 
   @Test func `new notifications are announced as missed, once`() async throws {
-    let server = FakeServer(clock, notifications: 2)
+    let server = InMemoryServer(clock, notifications: 2)
     _ = try await client(server).refresh(deadline: .seconds(9))
-    server.notify()
+    await server.notify()
     let client = try client(server)
     var received = client.notifications.makeAsyncIterator()
     #expect(await client.refresh(deadline: .seconds(9)) == .newData)
@@ -61,32 +64,30 @@ struct PushRefreshTests {
     #expect(await client.refresh(deadline: .seconds(9)) == .noData)
     #expect(await client.list().notifications.map(\.seq) == [3, 2, 1])
     await client.connect()
-    #expect(await clock.passes { await client.session.isResumed })
-    #expect(await client.unreadCount == server.unread)
+    #expect(await clock.advance { await client.session.isResumed })
+    #expect(await client.unreadCount == (await server.unreadCount()))
     await client.signOut()
     #expect(await received.next() == nil)
   }
 
   @Test func `what is more than one answer has, or incomplete, is read as a list`() async throws {
-    let server = FakeServer(clock, notifications: 2)
+    let server = InMemoryServer(clock, notifications: 2)
     _ = try await client(server).refresh(deadline: .seconds(9))
-    server.notify()
-    server.state.withLock { state in
-      state.fault = { request in
-        request.url.path().hasSuffix("/changes")
-          ? HTTPResponse(
-            json: #"{"notifications":[],"seq":3,"hasMore":true,"changed":[],"deleted":[],"change":0,"isComplete":true}"#
-          ) : nil
-      }
+    await server.notify()
+    await server.respond { request in
+      request.url.path().hasSuffix("/changes")
+        ? HTTPResponse(
+          json: #"{"notifications":[],"seq":3,"hasMore":true,"changed":[],"deleted":[],"change":0,"isComplete":true}"#
+        ) : nil
     }
     #expect(try await client(server).refresh(deadline: .seconds(9)) == .newData)
     #expect(await cache.load(user: "anna")?.notifications.map(\.seq) == [3, 2, 1])
   }
 
   @Test func `without a network it fails, and what was kept stays`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     _ = try await client(server).refresh(deadline: .seconds(9))
-    server.state.withLock { $0.isDown = true }
+    await server.goOffline()
     let system = FakeSystem()
     #expect(try await client(server).refresh(deadline: .seconds(9), in: system) == .failed)
     #expect(await system.badge == nil)
@@ -103,12 +104,12 @@ struct PushRefreshTests {
     }
     let client = BelfryClient(try testConfiguration(http, clock: clock)) { _ in "token" }
     let start = clock.now
-    let result = Guarded<BackgroundRefreshResult?>(nil)
+    let result = Locked<BackgroundRefreshResult?>(nil)
     let work = Task {
       let value = await client.refresh(deadline: deadline)
       result.withLock { $0 = value }
     }
-    #expect(await clock.passes(.seconds(20)) { result.withLock { $0 } == .failed })
+    #expect(await clock.advance(upTo: .seconds(20)) { result.withLock { $0 } == .failed })
     #expect(clock.now.timeIntervalSince(start) >= limit)
     #expect(clock.now.timeIntervalSince(start) < limit + 1)
     work.cancel()
@@ -127,7 +128,7 @@ struct PushRefreshTests {
   }
 
   @Test func `a user who has signed out gets nothing`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let client = try client(server)
     let session = client.session
     await client.signOut()

@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct PushRegistrationTests {
   private let clock = TestClock()
   private let server = FakeDevices()
   private let store = MemoryPushStore()
-  private let user = Guarded("anna")
+  private let user = Locked("anna")
   private let apns = Data((0..<32).map { UInt8($0) })
 
   /// A new one has nothing in memory, as after a start of the app.
@@ -69,11 +70,11 @@ struct PushRegistrationTests {
   @Test func `after a week it is refreshed, and so it is if the clock was set back`() async throws {
     let registration = try registration()
     try await registration.register(.fcmToken("one"))
-    clock.advance(by: .seconds(7 * 86_400 - 1))
+    clock.jump(by: .seconds(7 * 86_400 - 1))
     #expect(try await registration.register(.fcmToken("one")) == false)
-    clock.advance(by: .seconds(1))
+    clock.jump(by: .seconds(1))
     #expect(try await registration.register(.fcmToken("one")))
-    clock.advance(by: .seconds(-60))
+    clock.jump(by: .seconds(-60))
     #expect(try await registration.register(.fcmToken("one")))
   }
 
@@ -251,12 +252,12 @@ struct PushRegistrationTests {
     try await registration.register(.fcmToken("one"))
     server.state.withLock { $0.hangs = true }
     let start = clock.now
-    let result = Guarded<Bool?>(nil)
+    let result = Locked<Bool?>(nil)
     let signingOut = Task {
       let isDone = await registration.signOut()
       result.withLock { $0 = isDone }
     }
-    #expect(await clock.passes(.seconds(10)) { result.withLock { $0 } == false })
+    #expect(await clock.advance(upTo: .seconds(10)) { result.withLock { $0 } == false })
     #expect(clock.now.timeIntervalSince(start) < 6)
     #expect(try await record().deletions.count == 1)
     signingOut.cancel()

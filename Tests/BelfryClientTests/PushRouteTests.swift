@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -93,7 +94,7 @@ struct PushRouteTests {
   }
 
   @Test func `a push about what is on the screen is not shown`() async throws {
-    let client = BelfryClient(try FakeServer(clock).configuration()) { _ in "token" }
+    let client = BelfryClient(InMemoryServer(clock).configuration()) { _ in "token" }
     let route = try #require(PushRoute(userInfo: userInfo))
     #expect(await client.isToBeShown(route))
     await client.startViewing(RelatedEntity(type: "goal", id: "7"))

@@ -1,3 +1,4 @@
+import BelfryClientTesting
 import Foundation
 import Testing
 
@@ -22,23 +23,22 @@ struct PushViewingTests {
   }
 
   @Test func `the hub is told while a screen is there, and when it has gone`() async throws {
-    let server = FakeServer(clock)
-    let client = BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
+    let server = InMemoryServer(clock)
+    let client = BelfryClient(server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
     await client.connect()
-    #expect(await clock.passes { await client.session.isResumed })
-    let channel = try #require(server.channels.first)
-    func told(_ text: String) async -> Bool { await settles { channel.sent.last?.contains(text) == true } }
+    #expect(await clock.advance { await client.session.isResumed })
+    func told(_ entity: RelatedEntity?) async -> Bool { await settles { await server.viewing() == entity } }
     let (chat, goal) = (chat, goal)
     let first = Task { await client.whileViewing(chat) }
-    #expect(await told(#""StartViewing","arguments":["conversation","c-1"]"#))
+    #expect(await told(chat))
     let second = Task { await client.whileViewing(goal) }
-    #expect(await told(#""StartViewing","arguments":["goal","7"]"#))
+    #expect(await told(goal))
     second.cancel()
     await second.value
-    #expect(await told(#""StartViewing","arguments":["conversation","c-1"]"#))
+    #expect(await told(chat))
     first.cancel()
     await first.value
-    #expect(await told(#""StopViewing""#))
+    #expect(await told(nil))
     #expect(await client.session.viewing == nil)
     await client.signOut()
   }

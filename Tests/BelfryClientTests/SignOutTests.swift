@@ -57,62 +57,62 @@ struct SignOutTests {
   }
 
   @Test func `who is gone while somebody else's token begins anew is not connected again`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let cache = SlowCache(clock)
     let subject = Locked("anna")
-    var configuration = try server.configuration()
+    var configuration = server.configuration()
     configuration.cache = cache
     let client = BelfryClient(configuration, jitter: Jitter { 0.5 }) { [self] _ in token(of: subject.withLock { $0 }) }
     await client.connect()
     #expect(await clock.advance { await client.session.isResumed })
     subject.withLock { $0 = "bert" }
     let first = Locked(true)
-    server.state.withLock { state in
-      state.fault = { _ in
-        first.withLock { isFirst in
-          defer { isFirst = false }
-          return isFirst ? HTTPResponse(status: 401) : nil
-        }
+    await server.respond { _ in
+      first.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst ? HTTPResponse(status: 401) : nil
       }
     }
     await client.refresh()
     #expect(await settles { cache.isRemoving.withLock { $0 } })
     let leaving = Task { await client.signOut() }
-    #expect(await settles { server.channels.isEmpty })
+    #expect(await settles { await server.connections() == 0 })
     #expect(await clock.advance { clock.sleeping == 0 })
     await leaving.value
     _ = await settles(1_000) { false }
     #expect(await client.session.isStarted == false)
-    #expect(server.channels.isEmpty)
+    #expect(await server.connections() == 0)
   }
 
   @Test func `somebody else's token connects nobody who has not asked for it`() async throws {
-    let server = FakeServer(clock, notifications: 3)
+    let server = InMemoryServer(clock, notifications: 3)
     let subject = Locked("anna")
-    let client = BelfryClient(try server.configuration()) { [self] _ in token(of: subject.withLock { $0 }) }
+    let client = BelfryClient(server.configuration()) { [self] _ in token(of: subject.withLock { $0 }) }
     _ = try await client.rest.listNotifications()
     let session = client.session
     subject.withLock { $0 = "bert" }
     let answers = Locked([HTTPResponse(status: 401)])
-    server.state.withLock { $0.fault = { _ in answers.withLock { $0.popLast() } } }
+    await server.respond { _ in answers.withLock { $0.popLast() } }
     await #expect(throws: BelfryError(.ended)) { try await client.rest.listNotifications() }
     #expect(await settles { client.session !== session })
     _ = await settles(1_000) { false }
     #expect(await client.session.isStarted == false)
-    #expect(try await client.rest.listNotifications().notifications.count == 3)
+    await server.deliver(count: 2, to: "bert")
+    #expect(try await client.rest.listNotifications().notifications.count == 2)
   }
 
   @Test func `the next user is behind where the last one was`() async throws {
-    let server = FakeServer(clock, notifications: 3)
-    let client = BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
+    let server = InMemoryServer(clock, notifications: 3)
+    let client = BelfryClient(server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
     await client.connect()
     #expect(await clock.advance { await client.session.isResumed })
     await client.enterBackground()
     await client.signOut()
     await client.connect()
-    #expect(await clock.advance { await client.session.connection.state == .paused && server.channels.isEmpty })
+    #expect(await clock.advance { await client.session.connection.state == .paused })
+    #expect(await clock.advance { await server.connections() == 0 })
     await client.enterForeground()
-    #expect(await clock.advance { server.channels.count == 1 })
+    #expect(await clock.advance { await server.connections() == 1 })
     await client.setPaused(true)
     await client.signOut()
     await client.connect()
@@ -121,14 +121,14 @@ struct SignOutTests {
   }
 
   @Test func `to connect a hundred times is to connect once`() async throws {
-    let server = FakeServer(clock, notifications: 3)
-    let client = BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
+    let server = InMemoryServer(clock, notifications: 3)
+    let client = BelfryClient(server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 { group.addTask { await client.connect() } }
     }
     #expect(await clock.advance { await client.session.isResumed })
-    #expect(server.state.withLock { $0.opened } == 1)
-    #expect(server.requests("GET", "/api/v1/notifications").count == 1)
+    #expect(await server.opened == 1)
+    #expect(await server.requests("GET", "/api/v1/notifications").count == 1)
     await client.disconnect()
     for _ in 0..<50 {
       async let connecting: Void = client.connect()
@@ -136,20 +136,20 @@ struct SignOutTests {
       _ = await (connecting, disconnecting)
       await client.disconnect()
     }
-    #expect(await settles { server.channels.isEmpty })
-    await clock.advance(by: .seconds(10))
+    #expect(await settles { await server.connections() == 0 })
+    clock.jump(by: .seconds(10))
     _ = await settles(1_000) { false }
-    #expect(server.channels.isEmpty)
+    #expect(await server.connections() == 0)
     await client.signOut()
   }
 
   @Test func `connecting again is a new try for who was refused`() async throws {
-    let server = FakeServer(clock)
-    server.state.withLock { $0.fault = { $0.token == nil ? nil : HTTPResponse(status: 401) } }
-    let client = BelfryClient(try server.configuration(), jitter: Jitter { 0.5 }) { _ in UUID().uuidString }
+    let server = InMemoryServer(clock)
+    await server.fail(with: .unauthorized)
+    let client = BelfryClient(server.configuration(), jitter: Jitter { 0.5 }) { _ in UUID().uuidString }
     await client.connect()
     #expect(await clock.advance { await client.session.connection.state == .unauthorized })
-    server.state.withLock { $0.fault = nil }
+    await server.recover()
     await client.connect()
     #expect(await clock.advance { await client.session.isResumed })
     await client.signOut()

@@ -25,7 +25,7 @@ final class FakeDevices: HTTPTransport {
     var hangs = false
   }
 
-  let state = Guarded(State())
+  let state = Locked(State())
 
   var devices: [Device] { state.withLock { $0.devices } }
   /// Method and last part of the path.

@@ -1,4 +1,6 @@
 import BelfryClient
+import BelfryClientTesting
+import BelfryJSON
 import Foundation
 
 /// The id of the notification with this number: a later one has a greater id.
@@ -32,4 +34,9 @@ func notification(
     isRead: isRead,
     archivedAt: archivedAt
   )
+}
+
+extension BelfryNotification {
+  /// As the server writes it.
+  var text: String { JSONWriter.text(json(now: nil)) }
 }

@@ -1,8 +1,6 @@
+import BelfryClient
 import Foundation
-import BelfryJSON
 import Testing
-
-@testable import BelfryClient
 
 /// A connection to a hub that a test plays.
 final class TestChannel: LiveChannel {
@@ -10,12 +8,9 @@ final class TestChannel: LiveChannel {
   private let server: AsyncThrowingStream<String, any Error>.Continuation
   private let texts = Locked<[String]>([])
   private let closed = Locked(false)
-  private let onText: @Sendable (TestChannel, JSONValue) -> Void
 
-  /// - Parameter onText: What the hub does with each message of the client.
-  init(_ onText: @escaping @Sendable (TestChannel, JSONValue) -> Void = { _, _ in }) {
+  init() {
     (incoming, server) = AsyncThrowingStream.makeStream()
-    self.onText = onText
   }
 
   /// What the client said, without its ends of records.
@@ -24,9 +19,7 @@ final class TestChannel: LiveChannel {
 
   func send(_ text: String) async throws {
     if isClosed { throw BelfryError(.unavailable) }
-    let record = String(text.dropLast())
-    texts.withLock { $0.append(record) }
-    onText(self, try JSONParser.parse(Array(record.utf8)))
+    texts.withLock { $0.append(String(text.dropLast())) }
   }
 
   func close() {
