@@ -63,6 +63,15 @@ struct PreferencesModelTests {
     #expect(model.preferences?.types.first?.switches.push == true)
   }
 
+  @Test func `quiet hours and their zone are one change`() async throws {
+    let (model, http) = try await model { Self.preferences(push: $0.method == "GET") }
+    await model.setQuietHours(true, start: "22:00", end: "07:00", timezone: "Europe/Berlin")
+    #expect(
+      http.sent.last?.text == #"{"enabled":true,"startTime":"22:00","endTime":"07:00","timezone":"Europe/Berlin"}"#
+    )
+    #expect(http.sent.count { $0.method == "PUT" } == 1)
+  }
+
   @Test func `of several changes the last answer is shown`() async throws {
     let (model, http) = try await model { Self.preferences(push: $0.text.contains("true") || $0.method == "GET") }
     async let first: Void = model.set(.push, false, type: 10)

@@ -171,14 +171,21 @@ public final class PreferencesModel {
   ///   - isEnabled: Whether there are quiet hours.
   ///   - start: `HH:mm`, as the clocks in the user's zone show it; nil stays as it is.
   ///   - end: The same; it may be on the next day.
-  public func setQuietHours(_ isEnabled: Bool, start: String? = nil, end: String? = nil) async {
-    let update = QuietHoursUpdate(isEnabled: isEnabled, start: start, end: end)
+  ///   - timezone: An IANA zone; nil stays as it is.
+  public func setQuietHours(
+    _ isEnabled: Bool,
+    start: String? = nil,
+    end: String? = nil,
+    timezone: String? = nil
+  ) async {
+    let update = QuietHoursUpdate(isEnabled: isEnabled, start: start, end: end, timezone: timezone)
     await send {
       try await $0.updateQuietHours(update)
     } showing: { preferences in
       preferences.quietHoursEnabled = isEnabled
       preferences.quietHoursStart = start ?? preferences.quietHoursStart
       preferences.quietHoursEnd = end ?? preferences.quietHoursEnd
+      preferences.timezone = timezone ?? preferences.timezone
     }
   }
 
