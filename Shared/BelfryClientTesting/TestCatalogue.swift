@@ -62,7 +62,7 @@ public struct TestCatalogue: Sendable {
       NotificationType(110, "NewMessage", category: "Messages"),
     ],
     settings: [
-      Setting("lowBalanceThreshold", range: 0...1_000_000_000_000, defaultValue: 10, title: "Low balance threshold")
+      Setting("minimumBalance", range: 0...1_000_000_000_000, defaultValue: 10, title: "Minimum balance")
     ]
   )
 

@@ -114,10 +114,10 @@ struct InMemoryServerTests {
     await #expect(throws: BelfryError.self) { try await rest.updatePreferences(update, ifMatch: before.etag) }
     update = PreferencesUpdate()
     update.categories["Goals & Savings"] = .init(push: true)
-    update.settings["lowBalanceThreshold"] = .set(25)
+    update.settings["minimumBalance"] = .set(25)
     shown = try await rest.updatePreferences(update)
     #expect((push(20), push(21)) == (true, true))
-    #expect(shown.settings == ["lowBalanceThreshold": 25])
+    #expect(shown.settings == ["minimumBalance": 25])
     update = PreferencesUpdate()
     update.types[9_999] = .init(push: false)
     let error = await #expect(throws: BelfryError.self) { try await rest.updatePreferences(update) }

@@ -42,8 +42,18 @@ public final class URLSessionTransport: HTTPTransport {
         task.resume()
       }
     } onCancel: {
-      task.cancel()
+      session.cancel(task) { [answers] in answers.isExpected(number) }
     }
+  }
+}
+
+extension URLSession {
+  /// Cancels a task that has not ended yet, on the delegate's queue.
+  ///
+  /// On Linux Foundation tells the delegate of the end first and forgets the task then; it traps if somebody else cancels the task in between
+  /// (`TaskRegistry.swift`). On this queue nobody can.
+  func cancel(_ task: URLSessionTask, if isRunning: @escaping @Sendable () -> Bool) {
+    delegateQueue.addOperation { if isRunning() { task.cancel() } }
   }
 }
 
@@ -73,6 +83,11 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
 
   func begin(_ task: Int) {
     answers.withLock { $0[task] = Answer() }
+  }
+
+  /// Whether its end was not reported yet.
+  func isExpected(_ task: Int) -> Bool {
+    answers.withLock { $0[task].map { $0.result == nil } ?? false }
   }
 
   func expect(_ task: Int, _ continuation: Continuation) {

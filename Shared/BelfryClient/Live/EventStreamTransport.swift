@@ -57,7 +57,7 @@ private final class EventStreamChannel: LiveChannel {
   }
 
   func open() async throws {
-    let (reader, task) = (reader, task)
+    let (reader, session, task) = (reader, session, task)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         reader.expect(continuation)
@@ -65,7 +65,7 @@ private final class EventStreamChannel: LiveChannel {
       }
     } onCancel: {
       // A task that is cancelled before it began may never report its end.
-      task.cancel()
+      session.cancel(task) { !reader.hasEnded }
       reader.finish(CancellationError())
     }
   }
@@ -84,7 +84,7 @@ private final class EventStreamChannel: LiveChannel {
   func close() {
     // First, or the end that the session reports is an error.
     reader.finish(nil)
-    task.cancel()
+    session.cancel(task) { [reader] in !reader.hasEnded }
     session.finishTasksAndInvalidate()
   }
 }
@@ -98,6 +98,8 @@ private final class EventStreamReader: NSObject, URLSessionDataDelegate, Sendabl
     var opening: CheckedContinuation<Void, any Error>?
     var parser = EventStreamParser()
     var isOver = false
+    /// Whether the session has reported the end of the task.
+    var hasEnded = false
   }
 
   private let state = Locked(State())
@@ -106,6 +108,8 @@ private final class EventStreamReader: NSObject, URLSessionDataDelegate, Sendabl
   init(_ events: AsyncThrowingStream<String, any Error>.Continuation) {
     self.events = events
   }
+
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   func expect(_ opening: CheckedContinuation<Void, any Error>) {
     let isOver = state.withLock { state in
@@ -162,6 +166,7 @@ private final class EventStreamReader: NSObject, URLSessionDataDelegate, Sendabl
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    state.withLock { $0.hasEnded = true }
     finish(error.map(connectionError))
   }
 }

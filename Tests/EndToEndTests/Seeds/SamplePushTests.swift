@@ -62,10 +62,10 @@ extension EndToEndTests {
         #expect(NotificationType.allCases.allSatisfy { types.contains($0.rawValue) })
         await model.registerDeviceToken("sample-\(UUID())")
         #expect(model.errorMessage == nil)
-        #expect(try await client(ann, belfry).rest.listDevices().map(\.isActive) == [true])
+        let client = try belfry.client(of: ann)
+        #expect(try await client.rest.listDevices().map(\.isActive) == [true])
+        await client.signOut()
       }
     }
-
-    private func client(_ person: Person, _ belfry: TestStack) throws -> BelfryClient { try belfry.client(of: person) }
   }
 }
