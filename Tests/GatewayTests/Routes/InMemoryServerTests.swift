@@ -80,7 +80,7 @@ import Testing
         method: "PUT",
         path: "\(list)/preferences",
         body: """
-          {"preferences":[{"notificationType":"GoalMilestone","pushEnabled":false}],"settings":{"lowBalanceThreshold":25},
+          {"preferences":[{"notificationType":"GoalMilestone","pushEnabled":false}],"settings":{"minimumBalance":25},
           "pausedUntil":"2027-02-01T08:00:00Z","timezone":"Europe/Berlin"}
           """
       ),
