@@ -27,10 +27,16 @@ extension EndToEndTests {
       try await eventually("they are stored") { try await belfry.inbox(of: person).count == before + count }
     }
 
-    /// Of what came each once: all that was sent after the app was connected.
-    private func expectEachOnce(_ app: TestApp, _ ids: [UUID]) async {
-      let received = await app.signOut()
-      #expect(Set(received) == Set(ids) && received.count == ids.count)
+    /// Waits until these were announced, and ends the app: each once, and nothing else.
+    private func expectEachOnce(_ app: TestApp, _ ids: [UUID]) async throws {
+      try await expectAnnouncements(app, ids.count)
+      #expect(Set(app.announced) == Set(ids))
+    }
+
+    /// Waits until as many were announced, and ends the app.
+    private func expectAnnouncements(_ app: TestApp, _ count: Int) async throws {
+      try await eventually("\(count) are announced", within: .seconds(60)) { app.announced.count >= count }
+      #expect(await app.signOut().count == count)
     }
 
     @Test func `lines that are cut, silent or slow lose and double nothing`() async throws {
@@ -59,7 +65,7 @@ extension EndToEndTests {
             try await marking.result()
             try await agree(belfry, person, app)
           }
-          await expectEachOnce(app, try await belfry.storedInbox(of: person).inbox.map(\.id))
+          try await expectEachOnce(app, try await belfry.storedInbox(of: person).inbox.map(\.id))
         }
       }
     }
@@ -89,7 +95,7 @@ extension EndToEndTests {
           try await agree(belfry, person, app)
           let stored = try await belfry.storedInbox(of: person)
           #expect(stored.archived.count == 3 && stored.deleted.count == 3 && stored.unread == 3)
-          #expect(await app.signOut().count == 3)
+          try await expectAnnouncements(app, 3)
         }
       }
     }
@@ -115,7 +121,7 @@ extension EndToEndTests {
           try await store(1, belfry, person)
           try await agree(belfry, person, app)
           #expect(app.tokens.asked == [.needed, .refused, .refused])
-          #expect(await app.signOut().count == 5)
+          try await expectAnnouncements(app, 5)
         }
       }
     }
@@ -151,7 +157,7 @@ extension EndToEndTests {
           try await agree(belfry, person, app)
           let stored = try await belfry.storedInbox(of: person)
           #expect(stored.archived == [ids[1]] && stored.deleted == [ids[2]] && stored.inbox.count == 18)
-          await expectEachOnce(app, stored.inbox.map(\.id).filter { !ids.contains($0) })
+          try await expectEachOnce(app, stored.inbox.map(\.id).filter { !ids.contains($0) })
         }
       }
     }
@@ -172,7 +178,7 @@ extension EndToEndTests {
           try await app.client.markAllAsRead().result()
           try await agree(belfry, person, app)
           #expect(await app.client.unreadCount == 0)
-          #expect(await app.signOut().count == 5)
+          try await expectAnnouncements(app, 5)
         }
       }
     }

@@ -36,7 +36,7 @@ extension EndToEndTests {
         try await belfry.send(30, to: person)
         try await eventually("30 are stored", within: .seconds(30)) { try await belfry.inbox(of: person).count == 30 }
         let client = try client(belfry, person)
-        let received = client.notifications
+        let announcements = Announcements(client)
         await client.connect()
         try await eventually("it is connected", within: .seconds(30)) { await isConnected(client) }
         try await eventually("the list is read", within: .seconds(30)) { await seqs(client) == Array(1...30) }
@@ -52,10 +52,9 @@ extension EndToEndTests {
         try await eventually("the client has them", within: .seconds(60)) { await seqs(client) == Array(1...150) }
         let unread = try await belfry.unreadCount(of: person)
         try await eventually("the count is the server's", within: .seconds(30)) { await client.unreadCount == unread }
+        try await eventually("it has announced them", within: .seconds(60)) { announcements.all.count >= 120 }
         await client.signOut()
-        var numbers: [Int] = []
-        for await item in received { numbers.append(Int(item.notification.seq ?? 0)) }
-        #expect(numbers.sorted() == Array(31...150))
+        #expect(await announcements.untilTheEnd().compactMap(\.seq).sorted() == (31...150).map(Int64.init))
       }
     }
 

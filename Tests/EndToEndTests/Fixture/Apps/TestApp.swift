@@ -12,8 +12,7 @@ struct TestApp: Sendable {
   let clock: AppClock
   let tokens: AppTokens
   let transport: AppTransport
-  private let received: AsyncStream<ReceivedNotification>
-  private let changes: AsyncStream<InboxChange>
+  private let announcements: Announcements
 
   /// How an app is started, beyond whose it is.
   struct Options {
@@ -70,8 +69,7 @@ struct TestApp: Sendable {
       clock: clock
     )
     client = BelfryClient(configuration) { reason in try await tokens.next(reason) }
-    received = client.notifications
-    changes = client.changes
+    announcements = Announcements(client)
   }
 
   // MARK: What it has
@@ -98,20 +96,13 @@ struct TestApp: Sendable {
     }
   }
 
-  /// Signs out, and gives the ids of all that came while the app was signed in.
+  /// Of what was announced so far.
+  var announced: [UUID] { announcements.all.map(\.id) }
+
+  /// Signs out, and gives the ids of all that was announced while the app was signed in.
   func signOut() async -> [UUID] {
     await client.signOut()
-    var ids: [UUID] = []
-    for await item in received { ids.append(item.notification.id) }
-    return ids
-  }
-
-  /// Whether a list was begun anew because more than a page of it was missed; after ``signOut()``.
-  var wasReloaded: Bool {
-    get async {
-      for await change in changes where change == .reloaded { return true }
-      return false
-    }
+    return await announcements.untilTheEnd().map(\.id)
   }
 
   // MARK: What happens to it
