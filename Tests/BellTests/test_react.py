@@ -144,9 +144,9 @@ def test_what_does_not_come_is_asked_for_again(open_app, stub, person):
 def test_a_click_elsewhere_closes_the_list(open_app):
     app = open_app()
     app.page.click(BELL)
-    app.wait_for("document.querySelector('.notification-center')")
+    app.wait_for("document.querySelector('.notification-center') !== null")
     app.page.click("h1")
-    app.wait_for("!document.querySelector('.notification-center')")
+    app.wait_for("document.querySelector('.notification-center') === null")
 
 
 def test_nothing_stays_of_who_signed_out(open_app, stub, person):
