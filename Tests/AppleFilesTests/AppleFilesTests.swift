@@ -170,6 +170,7 @@ struct AppleFilesTests {
 
   @Test func `iOS gets its answer on its own queue, and the next refresh is asked for`() async throws {
     http.answer("/api/v1/notifications", #"{"notifications":[],"unreadCount":4,"totalCount":0,"hasMore":false}"#)
+    http.answer("/api/v1/notifications/preferences", #"{"preferences":[],"categories":[],"notificationsEnabled":true}"#)
     let refresh = BackgroundRefreshTask("com.example.refresh", client: client, in: AppleNotifications())
     #expect(refresh.register())
     #expect(await BGTaskScheduler.shared.launch("com.example.refresh") == true)
