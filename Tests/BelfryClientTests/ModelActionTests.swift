@@ -160,11 +160,54 @@ struct LostAnswerTests {
     #expect(await clock.advance(upTo: .seconds(120)) { await client.session.inbox.operations.isEmpty })
     try await operation.result()
     #expect(sent.withLock { $0.count } == 2)
-    #expect(Set(sent.withLock { $0 }).count == 1)
+    // All are named the second time.
+    #expect(Set(sent.withLock { $0 }).count == (act == .readAll ? 2 : 1))
     // As the first one left it, its times as well.
     #expect(await server.notification(id) == done)
     #expect(await clock.advance { await client.unreadCount == (await server.unreadCount()) })
     #expect(await client.list().notifications.map(\.id) == (await server.inbox().map(\.id)))
+    await client.signOut()
+  }
+
+  @Test func `all that is read again leaves out what came meanwhile`() async throws {
+    let server = InMemoryServer(clock, notifications: 3)
+    let client = BelfryClient(server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
+    await client.connect()
+    #expect(await clock.advance { await client.session.isResumed })
+    await server.fail(next: 1, with: .lostAnswer) { $0.method == "POST" && $0.url.path().hasSuffix("/read") }
+    let first = await client.markAllAsRead()
+    #expect(await settles { await server.unreadCount() == 0 })
+    await server.notify()
+    #expect(await clock.advance { await client.unreadCount == 1 })
+    #expect(await clock.advance(upTo: .seconds(120)) { await client.session.inbox.operations.isEmpty })
+    try await first.result()
+    #expect(await server.inbox().map(\.isRead) == [false, true, true, true])
+    // And so where nothing of it had arrived.
+    await server.goOffline()
+    let second = await client.markAllAsRead()
+    #expect(await client.unreadCount == 0)
+    #expect(await settles { await client.session.inbox.operations.first?.failures ?? 0 > 0 })
+    clock.jump(by: .seconds(3_600))
+    await server.notify()
+    await server.goOnline()
+    #expect(await clock.advance(upTo: .seconds(400)) { await server.unreadCount() == 1 })
+    try await second.result()
+    #expect(await clock.advance(upTo: .seconds(60)) { await client.unreadCount == 1 })
+    #expect(await server.inbox().map(\.isRead) == [false, true, true, true, true])
+    await client.signOut()
+  }
+
+  @Test func `of more than was loaded all is meant again`() async throws {
+    let server = InMemoryServer(clock, notifications: 30)
+    let client = BelfryClient(server.configuration(), jitter: Jitter { 0.5 }) { _ in "token" }
+    await client.connect()
+    #expect(await clock.advance { await client.session.isResumed })
+    await server.fail(next: 2, with: .status(503)) { $0.method == "POST" && $0.url.path().hasSuffix("/read") }
+    let operation = await client.markAllAsRead()
+    #expect(await clock.advance(upTo: .seconds(120)) { await client.session.inbox.operations.isEmpty })
+    try await operation.result()
+    #expect(await server.unreadCount() == 0)
+    #expect(await clock.advance { await client.unreadCount == 0 })
     await client.signOut()
   }
 }
