@@ -10,12 +10,19 @@ public protocol ViewModifier {
   func body(content: Content) -> Body
 }
 
-public struct ModifiedContent: View {}
+public struct ModifiedContent: View {
+  public init() {}
+}
 
 public enum ScenePhase: Sendable { case background, inactive, active }
 
 public struct EnvironmentValues: Sendable {
+  /// The app's.
+  @MainActor public static var current = EnvironmentValues()
+
   public var scenePhase = ScenePhase.active
+
+  public init() {}
 }
 
 @propertyWrapper
@@ -24,7 +31,7 @@ public struct Environment<Value> {
 
   public init(_ path: KeyPath<EnvironmentValues, Value>) { self.path = path }
 
-  public var wrappedValue: Value { EnvironmentValues()[keyPath: path] }
+  @MainActor public var wrappedValue: Value { EnvironmentValues.current[keyPath: path] }
 }
 
 extension View {
@@ -33,6 +40,35 @@ extension View {
   }
 
   public func task<ID: Equatable>(id: ID, _ action: @escaping @Sendable () async -> Void) -> some View {
-    ModifiedContent()
+    ViewWithTask(ids: [id], hasID: { $0 as? [ID] == [id] }, action: action)
+  }
+}
+
+private struct ViewWithTask: View {
+  /// The one, in a list: an optional in an `Any` may be unwrapped.
+  let ids: Any
+  let hasID: (Any) -> Bool
+  let action: @Sendable () async -> Void
+}
+
+/// A place for a view, whose task runs as long as the view is there, and anew for another id.
+@MainActor
+public final class Screen {
+  private var shown: ViewWithTask?
+  private var task: Task<Void, Never>?
+
+  public init() {}
+
+  /// Also again, as after each change of what the view depends on.
+  public func show(_ view: some View) {
+    guard let view = view as? ViewWithTask else { return hide() }
+    if let shown, view.hasID(shown.ids) { return }
+    hide()
+    (shown, task) = (view, Task { await view.action() })
+  }
+
+  public func hide() {
+    task?.cancel()
+    (shown, task) = (nil, nil)
   }
 }

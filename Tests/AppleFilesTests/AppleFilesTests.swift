@@ -112,6 +112,49 @@ struct AppleFilesTests {
     #expect(await options() == .badge)
   }
 
+  @Test func `a view keeps pushes about its entity away while it is there and the app is in front`() async throws {
+    let (first, second) = (Screen(), Screen())
+    defer { EnvironmentValues.current = EnvironmentValues() }
+    let (goal, chat) = (RelatedEntity(type: "goal", id: "7"), RelatedEntity(type: "conversation", id: "c-1"))
+    func draw(_ entity: RelatedEntity?, on screen: Screen, in phase: ScenePhase = .active) {
+      EnvironmentValues.current.scenePhase = phase
+      screen.show(ModifiedContent().belfryViewing(client, entity))
+    }
+    draw(goal, on: first)
+    #expect(try await keepsAway(goal))
+    for phase in [ScenePhase.inactive, .background] {
+      draw(goal, on: first, in: phase)
+      #expect(try await keepsAway(nil))
+      draw(goal, on: first)
+      #expect(try await keepsAway(goal))
+    }
+    // Another view above it, which then shows something else, and then nothing yet.
+    draw(chat, on: second)
+    #expect(try await keepsAway(chat))
+    draw(RelatedEntity(type: "goal", id: "8"), on: second)
+    #expect(try await keepsAway(RelatedEntity(type: "goal", id: "8")))
+    draw(nil, on: second)
+    #expect(try await keepsAway(goal))
+    first.hide()
+    #expect(try await keepsAway(nil))
+  }
+
+  /// Waits until pushes about this are not shown, and those about the others are.
+  private func keepsAway(_ entity: RelatedEntity?) async throws -> Bool {
+    let all = [("goal", "7"), ("goal", "8"), ("conversation", "c-1")]
+    let expected = all.filter { $0.0 == entity?.type && $0.1 == entity?.id }.map(\.1)
+    for _ in 0..<10_000 {
+      var kept: [String] = []
+      for (type, id) in all {
+        let userInfo: [AnyHashable: Any] = ["type": "1", "relatedEntityType": type, "relatedEntityId": id]
+        if await !client.isToBeShown(try #require(PushRoute(userInfo: userInfo))) { kept.append(id) }
+      }
+      if kept == expected { return true }
+      await Task.yield()
+    }
+    return false
+  }
+
   // MARK: Registering and refreshing
 
   @Test func `signing out keeps pushes off this device, also offline`() async throws {
@@ -127,6 +170,7 @@ struct AppleFilesTests {
 
   @Test func `iOS gets its answer on its own queue, and the next refresh is asked for`() async throws {
     http.answer("/api/v1/notifications", #"{"notifications":[],"unreadCount":4,"totalCount":0,"hasMore":false}"#)
+    http.answer("/api/v1/notifications/preferences", #"{"preferences":[],"categories":[],"notificationsEnabled":true}"#)
     let refresh = BackgroundRefreshTask("com.example.refresh", client: client, in: AppleNotifications())
     #expect(refresh.register())
     #expect(await BGTaskScheduler.shared.launch("com.example.refresh") == true)

@@ -84,6 +84,26 @@ struct PushRefreshTests {
     #expect(await cache.load(user: "anna")?.notifications.map(\.seq) == [3, 2, 1])
   }
 
+  @Test func `a user who wants no badge has none, and where that is not known it stays as it is`() async throws {
+    let server = InMemoryServer(clock, notifications: 3)
+    let client = try client(server)
+    var update = PreferencesUpdate()
+    update.badgeEnabled = false
+    _ = try await client.rest.updatePreferences(update)
+    let system = FakeSystem()
+    #expect(await client.refresh(deadline: .seconds(9), in: system) == .newData)
+    #expect(await system.badge == 0)
+    update.badgeEnabled = true
+    _ = try await client.rest.updatePreferences(update)
+    await server.fail(with: .status(503)) { $0.url.path().hasSuffix("/preferences") }
+    await server.notify()
+    #expect(await client.refresh(deadline: .seconds(9), in: system) == .newData)
+    #expect(await system.badge == 0)
+    await server.recover()
+    #expect(await client.refresh(deadline: .seconds(9), in: system) == .noData)
+    #expect(await system.badge == 4)
+  }
+
   @Test func `without a network it fails, and what was kept stays`() async throws {
     let server = InMemoryServer(clock, notifications: 3)
     _ = try await client(server).refresh(deadline: .seconds(9))

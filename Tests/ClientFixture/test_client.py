@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+from package import CHECKOUT
+
 CLIENT = {"BelfryClient", "BelfryClientTesting", "BelfrySender", "BelfryJSON", "SignalRProtocol"}
 # What a setting of a target that apps build may be.
 SETTINGS = {"enableUpcomingFeature", "swiftLanguageMode"}
@@ -79,3 +81,27 @@ def test_the_client_has_no_warnings_and_a_plain_build_says_what_builds_the_serve
     errors = set(re.findall(r"(?m)^\S+:\d+:\d+: error: (.+)", said))
     assert len(errors) == 1 and "`make build`" in errors.pop(), said[-6000:]
     assert not (repository.folder / "Package.resolved").exists()
+
+
+@pytest.mark.parametrize("script", ["Makefile", "compose/Dockerfile", "Tests/ContainerTests/run"])
+def test_what_builds_the_servers_names_the_trait(script):
+    text, call = (CHECKOUT / script).read_text(), r"(?:swift|\$\(SWIFT\)) (?:build|test)\b"
+    named = re.findall(call + r"(?: -c \S+)? (?:--traits Server\b|\$\((?:RELEASE_)?FLAGS\))", text)
+    assert len(named) == len(re.findall(call, text)) > 0
+    flags = dict(re.findall(r"(?m)^(RELEASE_FLAGS|FLAGS) := (\S+ \S+)", text))
+    assert flags in ({}, {"RELEASE_FLAGS": "--traits Server", "FLAGS": "$(RELEASE_FLAGS) $(if"})
+
+
+def test_an_editor_is_told_of_the_trait():
+    assert json.loads((CHECKOUT / ".sourcekit-lsp/config.json").read_text())["swiftPM"]["traits"] == ["Server"]
+
+
+def test_what_linux_does_not_compile_is_short_and_says_so():
+    whole = re.compile(r"(?s)\A((?://[^\n]*\n|\s)*)#if canImport\((?:BackgroundTasks|Darwin|Security|SwiftUI|UIKit|UserNotifications)\).*#endif\s*\Z")
+    found = {}
+    for folder in ("Shared", "docs/samples"):
+        for path in (CHECKOUT / folder).rglob("*.swift"):
+            if match := whole.match(path.read_text()):
+                found[path.name] = (match[1], len(path.read_text().splitlines()))
+    assert {"WebSocketTransport.swift", "AppleNotifications.swift", "Viewing.swift"} <= set(found)
+    assert [name for name, (comment, lines) in found.items() if "ot compiled on Linux" not in comment or lines > 150] == []

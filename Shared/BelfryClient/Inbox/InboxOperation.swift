@@ -16,6 +16,8 @@ struct InboxOperation: Sendable, Equatable, Identifiable {
   var notifications: [UUID]
   /// Whether the call names no notification, and means all.
   var isAll = false
+  /// Whether these are all that there were when the user did it, so that none has to be left out where they are named.
+  var isWhole = false
   /// How long it can be taken back.
   let delay: Duration
   /// When the user did it.

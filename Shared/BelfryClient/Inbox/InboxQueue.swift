@@ -73,6 +73,8 @@ struct InboxQueue: Sendable {
       var next = operation
       next.isSending = false
       next.failures += 1
+      // What comes until then was not meant.
+      if next.isWhole { next.isAll = false }
       if error.status > 0 { next.refusals += 1 } else if error.code != .offline { next.attempts += 1 }
       guard next.refusals < Self.maximumRefusals, next.attempts < Self.maximumAttempts else { return .failed }
       let pause = (error.retryAfter ?? .zero) + jitter.pause(after: next.failures, timing)

@@ -17,7 +17,7 @@ extension BelfryClient {
   ///
   /// - Parameters:
   ///   - deadline: By then it has returned, whatever the network does; at most 9.5 seconds.
-  ///   - center: Gets the badge, and loses what was read elsewhere.
+  ///   - center: Gets the badge, of a user who wants one, and loses what was read elsewhere.
   public func refresh(
     deadline: Duration,
     in center: (any SystemNotifications)? = nil
@@ -27,8 +27,10 @@ extension BelfryClient {
     do {
       return try await within(limit, of: configuration.clock) {
         let change = try await session.refreshBehind()
-        if let center, let count = change.unreadCount { await center.setBadge(count) }
         await sweep?.sweep(deleted: change.deleted)
+        if let center, let count = change.unreadCount, let badge = try await session.badge(count) {
+          await center.setBadge(badge)
+        }
         return change.isNew ? .newData : .noData
       }
     } catch {
@@ -61,6 +63,16 @@ extension UserSession {
     inboxChanged()
     await keepNow()
     return BackgroundChange(isNew: inbox.kept != before, unreadCount: inbox.unreadCount, deleted: deleted)
+  }
+
+  /// What the icon is to show: 0 for a user who wants no badge; nil where that cannot be known now.
+  fileprivate func badge(_ count: Int) async throws -> Int? {
+    if count == 0 { return 0 }
+    do {
+      return try await rest.getPreferences().badgeEnabled ? count : 0
+    } catch is BelfryError {
+      return nil
+    }
   }
 
   private func catchUp() async throws -> Set<BelfryNotification.ID> {

@@ -24,7 +24,9 @@ extension UserSession {
       return id
     }
     let known = Array(ids.prefix(Inbox.maximumKept))
-    inbox.add(InboxOperation(id: id, action, known, isAll: isAll, since: clock.now, delay: delay))
+    var operation = InboxOperation(id: id, action, known, isAll: isAll, since: clock.now, delay: delay)
+    operation.isWhole = isAll && known.count == inbox.unreadCount
+    inbox.add(operation)
     inboxChanged()
     pump()
     return id
