@@ -91,10 +91,8 @@ public actor PushRegistration {
     leaving += 1
     stopWork?()
     await enter()
-    defer {
-      leaving -= 1
-      leave()
-    }
+    defer { leave() }
+    defer { leaving -= 1 }
     let session = client.session
     var isDone = false
     do {
