@@ -70,7 +70,7 @@ extension BelfryClient {
     await session.inbox[id]
   }
 
-  /// The user has read them. Of more ids than one call takes, 500, the first ones.
+  /// The user has read them: up to 20,000, by as many calls as that takes.
   @discardableResult
   public func markAsRead(_ ids: [BelfryNotification.ID]) async -> PendingOperation {
     await PendingOperation(session) { $0.add(.read, ids.unique, settling: [$1]) }

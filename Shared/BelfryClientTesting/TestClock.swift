@@ -24,22 +24,33 @@ public final class TestClock: ClientClock {
     var activity = 0
     /// What clients have not dealt with yet.
     var expected = 0
+    /// So many of these nobody waits for any more: whoever should deal with them does not.
+    var givenUp = 0
   }
 
   /// In so many turns of others nothing may happen, until everybody counts as waiting.
   private static let quietTurns = 20
   /// So long a client that deals with something is waited for, in this device's time.
   private static let patience = Duration.seconds(5)
+  /// So many sleepers may wake one after another in a step's time; then it passes at once, and the next is twice as long.
+  private static let mostSteps = 200
   /// So far time goes after something has happened: in small steps first, since somebody may be at work unnoticed.
   private static let firstStep = 0.05
   /// Beyond this the device rests a little before.
   private static let longStep = 1.0
 
   private let state: Locked<State>
+  /// So long somebody who never rests is waited for, in this device's time.
+  private let longestWork: Duration
 
   /// - Parameter now: By default a day in January 2027.
-  public init(now: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
+  public convenience init(now: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
+    self.init(now: now, longestWork: .seconds(30))
+  }
+
+  package init(now: Date = Date(timeIntervalSince1970: 1_800_000_000), longestWork: Duration) {
     state = Locked(State(now: now))
+    self.longestWork = longestWork
   }
 
   public var now: Date { state.withLock { $0.now } }
@@ -94,11 +105,19 @@ public final class TestClock: ClientClock {
   {
     let end = now.addingTimeInterval(limit / .seconds(1))
     var (length, seen) = (Self.firstStep, -1)
+    var (steps, stretch, stretchEnd) = (0, Self.firstStep, now.addingTimeInterval(Self.firstStep))
     while true {
       if try await condition() { return true }
-      await settle(resting: length >= Self.longStep)
+      let isQuiet = await settle(resting: length >= Self.longStep)
       if try await condition() { return true }
       if now >= end { return false }
+      // It has to end, whatever the app does: somebody never rests, or sleeps for no time again and again.
+      steps = now < stretchEnd ? steps + 1 : 0
+      if !isQuiet || steps >= Self.mostSteps {
+        wake { max($0, isQuiet ? min(stretchEnd, end) : end) }
+        (steps, stretch) = (0, stretch * 2)
+      }
+      if now >= stretchEnd { stretchEnd = now.addingTimeInterval(stretch) }
       let activity = state.withLock { $0.activity }
       length = activity == seen ? length * 8 : Self.firstStep
       seen = activity
@@ -111,21 +130,25 @@ public final class TestClock: ClientClock {
     wake { $0.addingTimeInterval(duration / .seconds(1)) }
   }
 
-  /// Waits until nobody works: all wait for time, or for something that a test does.
+  /// Waits until nobody works: all wait for time, or for something that a test does. Whoever never rests is waited for thirty seconds.
   public func settle() async {
-    await settle(resting: true)
+    _ = await settle(resting: true)
   }
 
+  /// Says whether nobody works.
+  ///
   /// Not on the caller's actor: whoever is at work elsewhere has to have a turn.
   @concurrent
-  private func settle(resting: Bool) async {
+  private func settle(resting: Bool) async -> Bool {
     let watch = ContinuousClock()
     var (seen, turns, start, hasRested) = (-1, 0, watch.now, false)
-    while true {
-      let (activity, isExpected) = state.withLock { ($0.activity, $0.expected > 0) }
+    let begin = start
+    while watch.now - begin < longestWork {
+      let (activity, isExpected) = state.withLock { ($0.activity, $0.expected > $0.givenUp) }
       if activity != seen { (seen, turns, start, hasRested) = (activity, 0, watch.now, false) }
       if turns >= Self.quietTurns, !isExpected || watch.now - start > Self.patience {
-        if hasRested || !resting { return }
+        state.withLock { $0.givenUp = max(0, $0.expected) }
+        if hasRested || !resting { return true }
         try? await Task.sleep(for: .milliseconds(1))
         (turns, hasRested) = (0, true)
       }
@@ -134,6 +157,7 @@ public final class TestClock: ClientClock {
       // Models are at work there.
       await MainActor.run {}
     }
+    return false
   }
 
   /// Something happens apart from sleeping.
@@ -142,10 +166,11 @@ public final class TestClock: ClientClock {
   }
 
   /// More, or less, is said to clients that they have to deal with.
-  func expect(_ count: Int) {
+  package func expect(_ count: Int) {
     state.withLock { state in
       state.activity += 1
       state.expected += count
+      state.givenUp = min(state.givenUp, max(0, state.expected))
     }
   }
 

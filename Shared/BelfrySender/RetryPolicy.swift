@@ -14,6 +14,10 @@ public struct RetryPolicy: Sendable, Equatable {
   public let firstPause: Duration
   public let longestPause: Duration
 
+  /// Of all of them: sums of longer ones overflow.
+  private static let longest = Duration.seconds(366 * 86_400)
+
+  /// None of the durations is longer than a year.
   public init(
     attempts: Int = 6,
     total: Duration = .seconds(60),
@@ -22,10 +26,10 @@ public struct RetryPolicy: Sendable, Equatable {
     longestPause: Duration = .seconds(10)
   ) {
     self.attempts = min(max(attempts, 1), 100)
-    self.total = max(total, .milliseconds(1))
-    self.attempt = max(attempt, .milliseconds(1))
-    self.firstPause = max(firstPause, .zero)
-    self.longestPause = max(longestPause, .zero)
+    self.total = min(max(total, .milliseconds(1)), Self.longest)
+    self.attempt = min(max(attempt, .milliseconds(1)), Self.longest)
+    self.firstPause = min(max(firstPause, .zero), Self.longest)
+    self.longestPause = min(max(longestPause, .zero), Self.longest)
   }
 
   /// One attempt, and no other. What the gateway answers is then yours to judge.

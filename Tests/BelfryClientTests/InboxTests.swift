@@ -336,4 +336,17 @@ struct InboxTests {
     #expect(inbox.announce(notificationID(1)) == true)
     #expect(inbox.announce(notificationID(1)) == false)
   }
+
+  @Test func `a count that cannot be is none`() {
+    var inbox = Inbox()
+    #expect(inbox.takeCount(Int.max, isAnswer: false) == nil)
+    #expect(inbox.takeCount(1 << 53, isAnswer: false) == true)
+    inbox.receive(notification(1))
+    #expect(inbox.unreadCount == (1 << 53) + 1)
+  }
+
+  @Test func `the parts of the largest operation fit before the next one`() {
+    #expect(Inbox.maximumKept * UserSession.idsOfPart < UserSession.idsApart)
+    #expect(CallLimits().notificationIds < UserSession.idsOfPart)
+  }
 }

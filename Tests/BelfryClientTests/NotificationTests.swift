@@ -98,4 +98,18 @@ struct WireDateTests {
     }
     #expect(WireDate.text(Date(timeIntervalSince1970: 1_709_208_000)) == "2024-02-29T12:00:00.000Z")
   }
+
+  @Test func `copies share what never changes, and are written as one object`() throws {
+    let item = notification(1)
+    let read = item.with { $0.isRead = true }
+    #expect(read != item)
+    #expect(read.content === item.content)
+    // Lists of ten thousand are copied and let go of on the main actor.
+    #expect(MemoryLayout<BelfryNotification>.stride <= 104)
+    let data = try JSONEncoder().encode(read)
+    let members = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(members["title"] as? String == item.title)
+    #expect(members["isRead"] as? Bool == true)
+    #expect(try JSONDecoder().decode(BelfryNotification.self, from: data) == read)
+  }
 }

@@ -287,4 +287,35 @@ struct PushRegistrationTests {
     try await registration.register(.fcmToken("one"))
     #expect(server.state.withLock { $0.permissions.count } == 3)
   }
+
+  @Test(.timeLimit(.minutes(1))) func `a sign-out does not wait for a registration that hangs`() async throws {
+    let registration = try registration()
+    server.state.withLock { $0.hangs = true }
+    let first = Task { try await registration.register(.fcmToken("one")) }
+    #expect(await settles { server.calls == ["POST devices"] })
+    // The token has changed meanwhile.
+    let second = Task { try await registration.register(.fcmToken("two")) }
+    for _ in 0..<50 { await Task.yield() }
+    server.state.withLock { $0.hangs = false }
+    #expect(await registration.signOut())
+    await #expect(throws: BelfryError(.ended)) { try await first.value }
+    await #expect(throws: BelfryError(.ended)) { try await second.value }
+    #expect(server.devices.isEmpty)
+    #expect(try await record().deletions.isEmpty)
+    user.withLock { $0 = "bert" }
+    #expect(try await registration.register(.fcmToken("two")))
+    #expect(server.devices.map(\.user) == ["bert"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `nor for a token that does not come`() async throws {
+    let registration = try registration(token: { _ in
+      try await Task.sleep(for: .seconds(86_400))
+      return ""
+    })
+    let first = Task { try await registration.register(.fcmToken("one")) }
+    for _ in 0..<200 { await Task.yield() }
+    _ = await registration.signOut()
+    await #expect(throws: BelfryError(.ended)) { try await first.value }
+    #expect(server.calls.isEmpty)
+  }
 }

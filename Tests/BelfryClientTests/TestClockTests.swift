@@ -74,4 +74,39 @@ struct TestClockTests {
     }
     await #expect(throws: CancellationError.self) { try await none.value }
   }
+
+  @Test(.timeLimit(.minutes(1))) func `who sleeps for no time again and again does not hold it up`() async {
+    let (clock, start) = (clock, clock.now)
+    let task = Task { while true { try await clock.sleep(for: .zero) } }
+    #expect(await clock.advance { false } == false)
+    #expect(clock.now.timeIntervalSince(start) == 60)
+    task.cancel()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `nor does who never rests`() async {
+    let clock = TestClock(longestWork: .milliseconds(200))
+    let start = clock.now
+    let task = Task { [clock] in
+      // A loop that does not notice that it was cancelled.
+      withUnsafeCurrentTask { $0?.cancel() }
+      while clock.now.timeIntervalSince(start) < 60 { try? await clock.sleep(for: .seconds(1)) }
+    }
+    #expect(await clock.advance { false } == false)
+    #expect(clock.now.timeIntervalSince(start) == 60)
+    await task.value
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `what nobody deals with is waited for once`() async {
+    clock.expect(1)
+    let begin = ContinuousClock.now
+    #expect(await clock.advance(upTo: .seconds(300)) { false } == false)
+    #expect(ContinuousClock.now - begin < .seconds(30))
+  }
+
+  @Test func `nobody sleeps too long for this device`() async {
+    let task = Task { try await SystemClock().sleep(for: .seconds(Int64.max)) }
+    try? await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
 }

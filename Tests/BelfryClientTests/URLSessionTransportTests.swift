@@ -100,4 +100,19 @@ struct URLSessionTransportTests {
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
+
+  @Test func `an answer is no longer than the request allows`() async throws {
+    let server = try LoopbackServer { connection in
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\nConnection: close\r\n\r\n")
+      connection.write(String(repeating: "x", count: 2_000))
+      connection.waitForEnd()
+    }
+    var request = HTTPRequest(method: "GET", url: try server.url("/"))
+    request.maximumBody = 2_000
+    #expect(try await transport.send(request).body.count == 2_000)
+    request.maximumBody = 1_999
+    await #expect(throws: BelfryError(.malformed, detail: "The answer is too long.")) {
+      try await transport.send(request)
+    }
+  }
 }

@@ -90,4 +90,18 @@ import Testing
     #expect(secret.isEmpty || !error.description.contains(secret))
     #expect(transport.asked.isEmpty)
   }
+
+  @Test(.timeLimit(.minutes(1))) func `a closure that never answers does not hold up the call`() async throws {
+    let transport = InMemoryTransport(.accepted)
+    let retries = RetryPolicy(total: .milliseconds(50))
+    let credential = SenderCredential.token { _ in
+      try await Task.sleep(for: .seconds(86_400))
+      return "token"
+    }
+    let error = try await failure {
+      try await BelfrySender.testing(transport, credential: credential, retries: retries).send(.hello)
+    }
+    #expect(error.code == .credential)
+    #expect(transport.asked.isEmpty)
+  }
 }

@@ -168,4 +168,10 @@ import Testing
       #expect(error.isUncertain == isUncertain)
     }
   }
+
+  @Test func `no duration is too long to be added`() {
+    let longest = Duration.seconds(Int64.max)
+    let policy = RetryPolicy(total: longest, attempt: longest, firstPause: longest, longestPause: longest)
+    #expect(policy.pause(after: 100, retryAfter: .seconds(1), random: 1) < .seconds(366 * 86_400 + 2))
+  }
 }

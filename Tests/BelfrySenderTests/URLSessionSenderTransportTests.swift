@@ -102,4 +102,17 @@ import Testing
       return error
     }
   }
+
+  @Test(.timeLimit(.minutes(1))) func `requests that are cancelled as they end trap nowhere, and end`() async throws {
+    try await StubGateway.with({ _ in StubGateway.Answer(body: "{}") }) { gateway in
+      let transport = URLSessionSenderTransport()
+      for number in 0..<300 {
+        let request = try request(gateway)
+        let waiting = Task { try await transport.send(request) }
+        try? await Task.sleep(for: .microseconds(number * 10))
+        waiting.cancel()
+        _ = await waiting.result
+      }
+    }
+  }
 }

@@ -19,7 +19,8 @@ public struct SystemClock: ClientClock {
   public var now: Date { Date() }
 
   public func sleep(for duration: Duration) async throws {
-    try await Task.sleep(for: duration)
+    // `Task.sleep` traps beyond 2^63 nanoseconds.
+    try await Task.sleep(for: min(duration, .seconds(1 << 32)))
   }
 }
 

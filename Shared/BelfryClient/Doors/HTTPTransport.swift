@@ -21,6 +21,9 @@ public struct HTTPRequest: Sendable, Equatable {
   /// How long all of it may take.
   public var timeout: Duration
 
+  /// The longest body of an answer that is taken, in bytes: of a longer one the request ends in ``BelfryError`` `malformed`.
+  public var maximumBody = HTTPResponse.maximumBody
+
   /// Without headers and body, with 15 seconds, unless said otherwise.
   public init(
     method: String,

@@ -35,7 +35,7 @@ public final class URLSessionTransport: HTTPTransport {
     try Task.checkCancellation()
     let task = session.dataTask(with: URLRequest(request))
     let number = task.taskIdentifier
-    answers.begin(number)
+    answers.begin(number, limit: min(request.maximumBody, HTTPResponse.maximumBody))
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         answers.expect(number, continuation)
@@ -76,13 +76,14 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     /// Of a task that was cancelled before anybody waited for it.
     var result: Result<HTTPResponse, any Error>?
     var body = Data()
+    var limit = HTTPResponse.maximumBody
     var isTooLong = false
   }
 
   private let answers = Locked<[Int: Answer]>([:])
 
-  func begin(_ task: Int) {
-    answers.withLock { $0[task] = Answer() }
+  func begin(_ task: Int, limit: Int) {
+    answers.withLock { $0[task] = Answer(limit: limit) }
   }
 
   /// Whether its end was not reported yet.
@@ -104,8 +105,8 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = answers.withLock { answers in
-      guard let count = answers[dataTask.taskIdentifier]?.body.count else { return false }
-      guard count + data.count <= HTTPResponse.maximumBody else {
+      guard let answer = answers[dataTask.taskIdentifier] else { return false }
+      guard answer.body.count + data.count <= answer.limit else {
         answers[dataTask.taskIdentifier]?.isTooLong = true
         return true
       }

@@ -62,7 +62,7 @@ extension Inbox {
 
   /// Says whether that was to be expected; nil for what is no count.
   mutating func takeCount(_ value: Int?, isAnswer: Bool) -> Bool? {
-    guard let value, value >= 0 else { return nil }
+    guard let value, (0...(1 << 53)).contains(value) else { return nil }
     let isExpected = count.map { $0 + drift == value } ?? true
     if !isAnswer {
       changed()

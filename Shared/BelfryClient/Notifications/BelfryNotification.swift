@@ -3,49 +3,54 @@ public import Foundation
 /// A notification as its recipient has it. Types that this version of an app does not know decode as well.
 ///
 /// Source: `NotificationDto` of `openapi.yaml`.
-public struct BelfryNotification: Sendable, Hashable, Identifiable, Codable {
+public struct BelfryNotification: Sendable, Hashable, Identifiable {
+  /// What it says, which never changes: copies share it, and letting go of a long list is quick.
+  let content: Shared<NotificationContent>
+  /// How far the user is with it.
+  var progress: NotificationProgress
+
   /// Later notifications have greater ids (UUID version 7).
-  public let id: UUID
+  public var id: UUID { content.value.id }
   /// Its number in the inbox, without gaps but for one after an erasure; nil rarely, and over the hub alone.
-  public let seq: Int64?
+  public var seq: Int64? { content.value.seq }
   /// The code of its type; 0 where there was none.
-  public let type: Int
+  public var type: Int { content.value.type }
   /// `Unknown` for a type that the catalogue does not have any more.
-  public let typeName: String
+  public var typeName: String { content.value.typeName }
   /// The heading in preferences; nil if the catalogue no longer has the type.
-  public let category: String?
+  public var category: String? { content.value.category }
   /// In the reader's language.
-  public let title: String
+  public var title: String { content.value.title }
   /// In the reader's language.
-  public let body: String
+  public var body: String { content.value.body }
   /// A text that is JSON: an object whose values are all texts.
-  public let data: String?
+  public var data: String? { content.value.data }
   /// The same as a JSON object with the numbers and booleans that were sent.
-  public let dataObject: String?
+  public var dataObject: String? { content.value.dataObject }
   /// `normal` or `high`; nil if the catalogue no longer has the type.
-  public let priority: String?
+  public var priority: String? { content.value.priority }
   /// When it was stored.
-  public let createdAt: Date
+  public var createdAt: Date { content.value.createdAt }
   /// How long ago that was when the server wrote it, such as `5 minutes ago`; over the hub always `Just now`.
-  public let timeAgo: String
+  public var timeAgo: String { content.value.timeAgo }
   /// What kind of thing it is about, such as `Transaction`; nil where the send did not say it.
-  public let relatedEntityType: String?
+  public var relatedEntityType: String? { content.value.relatedEntityType }
   /// Which one of that kind.
-  public let relatedEntityId: String?
+  public var relatedEntityId: String? { content.value.relatedEntityId }
   /// Its type's buttons, in their order.
-  public let actions: [BelfryAction]
+  public var actions: [BelfryAction] { content.value.actions }
   /// Whether the user has read it, on whatever device.
-  public internal(set) var isRead: Bool
+  public var isRead: Bool { progress.isRead }
   /// When it was read; nil while it is unread.
-  public internal(set) var readAt: Date?
+  public var readAt: Date? { progress.readAt }
   /// When it was in a list on a screen; nil until then.
-  public internal(set) var seenAt: Date?
+  public var seenAt: Date? { progress.seenAt }
   /// When the user opened it; nil until then.
-  public internal(set) var openedAt: Date?
+  public var openedAt: Date? { progress.openedAt }
   /// When it was archived; nil for what is not.
-  public internal(set) var archivedAt: Date?
+  public var archivedAt: Date? { progress.archivedAt }
   /// When it comes back into the inbox; nil for what is not snoozed.
-  public internal(set) var snoozedUntil: Date?
+  public var snoozedUntil: Date? { progress.snoozedUntil }
 
   /// For previews, tests and caches: the server makes those that count.
   public init(
@@ -70,27 +75,33 @@ public struct BelfryNotification: Sendable, Hashable, Identifiable, Codable {
     archivedAt: Date? = nil,
     snoozedUntil: Date? = nil
   ) {
-    self.id = id
-    self.seq = seq
-    self.type = type
-    self.typeName = typeName
-    self.category = category
-    self.title = title
-    self.body = body
-    self.data = data
-    self.dataObject = dataObject
-    self.priority = priority
-    self.createdAt = createdAt
-    self.timeAgo = timeAgo
-    relatedEntityType = relatedEntity?.type
-    relatedEntityId = relatedEntity?.id
-    self.actions = actions
-    self.isRead = isRead
-    self.readAt = readAt
-    self.seenAt = seenAt
-    self.openedAt = openedAt
-    self.archivedAt = archivedAt
-    self.snoozedUntil = snoozedUntil
+    content = Shared(
+      NotificationContent(
+        id: id,
+        seq: seq,
+        type: type,
+        typeName: typeName,
+        category: category,
+        title: title,
+        body: body,
+        data: data,
+        dataObject: dataObject,
+        priority: priority,
+        createdAt: createdAt,
+        timeAgo: timeAgo,
+        relatedEntityType: relatedEntity?.type,
+        relatedEntityId: relatedEntity?.id,
+        actions: actions
+      )
+    )
+    progress = NotificationProgress(
+      isRead: isRead,
+      readAt: readAt,
+      seenAt: seenAt,
+      openedAt: openedAt,
+      archivedAt: archivedAt,
+      snoozedUntil: snoozedUntil
+    )
   }
 
   /// What it is about; nil where the send did not say it.
@@ -115,10 +126,10 @@ public struct BelfryNotification: Sendable, Hashable, Identifiable, Codable {
     try decoder.decode(type, from: Data((dataObject ?? data ?? "null").utf8))
   }
 
-  /// The same with some members changed.
-  func with(_ change: (inout BelfryNotification) -> Void) -> BelfryNotification {
+  /// The same with some of its progress changed.
+  func with(_ change: (inout NotificationProgress) -> Void) -> BelfryNotification {
     var copy = self
-    change(&copy)
+    change(&copy.progress)
     return copy
   }
 }

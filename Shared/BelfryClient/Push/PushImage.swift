@@ -35,13 +35,15 @@ public struct PushImage: Sendable, Equatable {
     limit: Duration = .seconds(10),
     clock: any ClientClock = SystemClock()
   ) async throws -> PushImage {
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       method: "GET",
       url: url,
       headers: ["Accept": "image/jpeg, image/png, image/gif", "Range": "bytes=0-\(maximumSize)"],
       timeout: limit
     )
-    let response = try await within(limit, of: clock) { try await http.send(request) }
+    // Not the range, which a server need not heed.
+    request.maximumBody = maximumSize
+    let response = try await within(limit, of: clock) { [request] in try await http.send(request) }
     guard response.isSuccess, let image = PushImage(response.body) else {
       throw BelfryError(.malformed, status: response.status, detail: "That is no image for a notification.")
     }

@@ -20,6 +20,9 @@ public actor PushRegistration {
   /// The calls of a user who has signed out meanwhile, with that user's last token: in memory alone.
   private var former: (user: String?, rest: RESTClient)?
   private var isBusy = false
+  /// How many sign-outs are on their way: whatever else is at work ends.
+  private var leaving = 0
+  private var stopWork: (@Sendable () -> Void)?
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
@@ -50,14 +53,16 @@ public actor PushRegistration {
   /// - Parameters:
   ///   - address: As the system or Firebase's SDK gives it.
   ///   - user: The user's id, where the app's tokens do not say it. Needed for APNs alone.
-  /// - Throws: ``BelfryError``: it is not registered, call it again.
+  /// - Throws: ``BelfryError``: it is not registered, call it again; `ended` where the user signs out.
   @discardableResult
   public func register(_ address: PushAddress, user: String? = nil) async throws -> Bool {
     try address.check()
-    await enter()
-    defer { leave() }
+    return try await working { try await $0.registering(address, user) }
+  }
+
+  private func registering(_ address: PushAddress, _ user: String?) async throws -> Bool {
     let session = client.session
-    _ = try await session.tokens.current()
+    try await askForToken(session)
     let owner = await session.tokens.user
     let user = user ?? owner
     var record = try await record()
@@ -83,8 +88,11 @@ public actor PushRegistration {
   /// The app should also call `unregisterForRemoteNotifications()`: then this device shows no push, whatever the server knows.
   @discardableResult
   public func signOut() async -> Bool {
+    leaving += 1
+    stopWork?()
     await enter()
     defer { leave() }
+    defer { leaving -= 1 }
     let session = client.session
     var isDone = false
     do {
@@ -118,8 +126,10 @@ public actor PushRegistration {
   ///
   /// It is done by the installation, not by the address: the address is a secret, so it is not kept, and another one may have taken its place.
   public func sendPending() async throws {
-    await enter()
-    defer { leave() }
+    try await working { try await $0.sendingPending() }
+  }
+
+  private func sendingPending() async throws {
     var record = try await record()
     if record.deletions.isEmpty { return }
     if let former {
@@ -132,14 +142,16 @@ public actor PushRegistration {
     }
     if record.deletions.isEmpty { return }
     let session = client.session
-    _ = try await session.tokens.current()
+    try await askForToken(session)
     try await deletePending(&record, of: await session.tokens.user, by: session.rest)
   }
 
   /// What the user answered when the system asked: reported at once, or with the next registration.
   public func report(_ permission: DevicePermission) async throws {
-    await enter()
-    defer { leave() }
+    try await working { try await $0.reporting(permission) }
+  }
+
+  private func reporting(_ permission: DevicePermission) async throws {
     var record = try await record()
     record.answer(permission)
     try await store.write(record, RegistrationRecord.name)
@@ -194,7 +206,33 @@ public actor PushRegistration {
     try await store.write(record, RegistrationRecord.name)
   }
 
+  /// Whoever is cancelled does not wait for the app's closure.
+  private func askForToken(_ session: UserSession) async throws {
+    _ = try await within(client.configuration.timing.token, of: clock) { try await session.tokens.current() }
+  }
+
   // MARK: One at a time
+
+  /// Does something alone. A sign-out ends it: it must not wait for a slow server.
+  private func working<Value: Sendable>(
+    _ work: @escaping @Sendable (isolated PushRegistration) async throws -> Value
+  ) async throws -> Value {
+    await enter()
+    defer { leave() }
+    if leaving > 0 { throw BelfryError(.ended) }
+    let task = Task { try await work(self) }
+    stopWork = { task.cancel() }
+    defer { stopWork = nil }
+    do {
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    } catch is CancellationError where leaving > 0 {
+      throw BelfryError(.ended)
+    }
+  }
 
   private func enter() async {
     if isBusy { await withCheckedContinuation { waiting.append($0) } } else { isBusy = true }

@@ -3,9 +3,9 @@ import Foundation
 /// Sends what the user did. A failed operation is taken back alone, and reported.
 extension UserSession {
   /// How far the ids of operations are from each other, so that the parts of one fit between it and the next.
-  private static let idsApart = 1 << 24
+  static let idsApart = 1 << 32
   /// How many ids of parts belong to a part that has parts itself.
-  private static let idsOfPart = 1 << 12
+  static let idsOfPart = 1 << 12
 
   func add(
     _ action: InboxOperation.Action,

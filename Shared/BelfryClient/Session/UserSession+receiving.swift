@@ -34,7 +34,7 @@ extension UserSession {
       guard let id = first.string.flatMap(UUID.init(uuidString:)) else { return doubt() }
       inbox.remove(id)
     case "UnreadCountChanged":
-      let isExpected = inbox.takeCount(first.integer, isAnswer: false)
+      let isExpected = inbox.takeCount(first.count, isAnswer: false)
       // Of more than a hundred nothing else is sent.
       if first.integer == 0 { inbox.readAll(now: clock.now) }
       if isExpected != true { doubt() }

@@ -86,7 +86,11 @@ struct Caller: Sendable {
     try Task.checkCancellation()
     let secret: String
     do {
-      secret = try await credential.value(state.isRefused ? .refused : .needed)
+      let (credential, reason) = (credential, state.isRefused ? SenderCredential.Reason.refused : .needed)
+      let late = SenderError(.credential, "the token or API key did not come in time")
+      secret = try await within(max(deadline - clock.now, .milliseconds(1)), late: late) {
+        try await credential.value(reason)
+      }
     } catch let error as SenderError {
       return .failed(Failure(error: error, isLasting: true))
     }

@@ -31,13 +31,24 @@ final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
   func answer(to request: URLRequest, of session: URLSession) async throws -> TransportResponse {
     try Task.checkCancellation()
     let task = session.dataTask(with: request)
+    let number = task.taskIdentifier
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        withOpen { $0[task.taskIdentifier] = OpenTask(continuation: continuation) }
+        withOpen { $0[number] = OpenTask(continuation: continuation) }
         task.resume()
+        // Before it was open.
+        if Task.isCancelled { cancel(task, of: session) }
       }
     } onCancel: {
-      task.cancel()
+      cancel(task, of: session)
+    }
+  }
+
+  /// On Linux Foundation tells the delegate of the end first and forgets the task then; it traps if somebody else cancels the task in between
+  /// (`TaskRegistry.swift`). On the delegate's queue nobody can.
+  private func cancel(_ task: URLSessionTask, of session: URLSession) {
+    session.delegateQueue.addOperation {
+      if self.withOpen({ $0[task.taskIdentifier] != nil }) { task.cancel() }
     }
   }
 
