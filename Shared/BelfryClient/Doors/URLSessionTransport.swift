@@ -173,7 +173,7 @@ private func hint(_ code: URLError.Code) -> String {
   case .cannotConnectToHost: "nothing answers at this host and port"
   case .networkConnectionLost: "the connection was lost"
   case .appTransportSecurityRequiresSecureConnection:
-    "the system allows no http here; NSAppTransportSecurity in Info.plist can"
+    "the system wants https here; NSAllowsLocalNetworking under NSAppTransportSecurity allows http at home"
   case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
     .serverCertificateHasBadDate, .serverCertificateNotYetValid:
     "the certificate is not trusted, or TLS failed"
