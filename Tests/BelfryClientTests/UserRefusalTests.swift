@@ -10,7 +10,7 @@ struct UserRefusalTests {
   private let clock = TestClock()
 
   @Test(arguments: [false, true]) func `why the server refuses a user comes once`(isRenewed: Bool) async throws {
-    let problem = #"{"type":"urn:belfry:problem:unauthorized","title":"Authentication is needed","status":401,"detail":"The token has expired."}"#
+    let problem = #"{"type":"urn:belfry:problem:unauthorized","title":"No","detail":"The token has expired."}"#
     let http = ScriptedHTTP { _ in HTTPResponse(401, json: problem) }
     let configuration = try testConfiguration(http, clock: clock)
     let errors = await errors(BelfryClient(configuration) { isRenewed ? "token for \($0)" : "token" })
