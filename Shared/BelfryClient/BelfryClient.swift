@@ -124,6 +124,11 @@ public actor BelfryClient {
     await session.startViewing(nil)
   }
 
+  /// How the connection is now; ``states`` follows it.
+  public var state: ConnectionState {
+    get async { await session.connection.state }
+  }
+
   // MARK: Other calls
 
   /// The calls of the gateway, as this user. They have `ended` once nobody holds the client.

@@ -37,6 +37,12 @@ struct RESTClientTests {
     #expect(http.sent.count == 2)
   }
 
+  @Test func `a 404 that is not Belfry's says so`() async throws {
+    let foreign = try client(ScriptedHTTP { _ in HTTPResponse(404, json: "<html>") })
+    let error = await #expect(throws: BelfryError.self) { try await foreign.getUnreadCount() }
+    #expect(error?.description == "notFound (404): Belfry did not answer this: is the gateway's address right?")
+  }
+
   @Test func `problems are read with their fields`() async throws {
     let http = ScriptedHTTP { _ in
       HTTPResponse(

@@ -49,7 +49,7 @@ struct TokenStoreTests {
   @Test func `an empty token is a user who is not signed in`() async throws {
     let told = Locked(0)
     let store = store { _ in "" }
-    store.onUnauthorized { told.withLock { $0 += 1 } }
+    store.onUnauthorized { _ in told.withLock { $0 += 1 } }
     await #expect(throws: BelfryError(.unauthorized, status: 401)) { try await store.current() }
     #expect(told.withLock { $0 } == 1)
   }

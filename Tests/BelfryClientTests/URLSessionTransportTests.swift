@@ -28,6 +28,14 @@ struct URLSessionTransportTests {
     #expect(text.hasSuffix("\r\n\r\n{\"a\":1}"))
   }
 
+  @Test func `where nothing answers, the error says what to look at, and no address`() async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:1/a?access_token=secret"))
+    let error = await #expect(throws: BelfryError.self) {
+      try await transport.send(HTTPRequest(method: "GET", url: url))
+    }
+    #expect(error?.description == "unavailable: nothing answers at this host and port (URLError -1004)")
+  }
+
   @Test func `it follows nobody with the token`() async throws {
     let requests = Locked(0)
     let server = try LoopbackServer { connection in

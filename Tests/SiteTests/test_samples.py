@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -43,6 +44,11 @@ def html(text, folder):
     assert balance.open == []
 
 
+def xml(text, folder):
+    # Of a property list often some keys alone.
+    ElementTree.fromstring(f"<part>{text}</part>")
+
+
 def sh(text, folder):
     # What stands for something of the reader's is written <so>.
     run(["bash", "-n"], re.sub(r"<(\w[\w ]*)>", r"\1", text))
@@ -72,6 +78,7 @@ CHECKS = {
     "yaml": lambda text, folder: yaml.load(text, Loader),
     "python": lambda text, folder: ast.parse(text),
     "html": html,
+    "xml": xml,
     "sh": sh,
     "swift": swift,
     "jsx": jsx,

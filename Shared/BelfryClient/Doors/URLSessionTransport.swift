@@ -163,6 +163,21 @@ func connectionError(_ error: any Error) -> any Error {
   case .cancelled: CancellationError()
   case .timedOut: BelfryError(.timeout)
   case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: BelfryError(.offline)
-  default: BelfryError(.unavailable, detail: "URLError \(error.code.rawValue)")
+  default: BelfryError(.unavailable, detail: "\(hint(error.code)) (URLError \(error.code.rawValue))")
+  }
+}
+
+/// What to look at: without the address, whose query may have a token.
+private func hint(_ code: URLError.Code) -> String {
+  switch code {
+  case .cannotFindHost, .dnsLookupFailed: "the host's name is not known"
+  case .cannotConnectToHost: "nothing answers at this host and port"
+  case .networkConnectionLost: "the connection was lost"
+  case .appTransportSecurityRequiresSecureConnection:
+    "the system wants https here; NSAllowsLocalNetworking under NSAppTransportSecurity allows http at home"
+  case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+    .serverCertificateHasBadDate, .serverCertificateNotYetValid:
+    "the certificate is not trusted, or TLS failed"
+  default: "no connection"
   }
 }

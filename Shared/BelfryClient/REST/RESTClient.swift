@@ -84,11 +84,11 @@ public struct RESTClient: Sendable {
     do {
       return try await checked(request, token)
     } catch let error as BelfryError where error.status == 401 {
-      let other = try await tokens.current(refused: token)
+      let other = try await tokens.current(refused: token, error)
       do {
         return try await checked(request, other)
       } catch let error as BelfryError where error.status == 401 {
-        throw await tokens.refuse(other)
+        throw await tokens.refuse(other, error)
       }
     }
   }
@@ -144,10 +144,13 @@ extension BelfryError {
       default: .unavailable
       }
     let json = try? JSONParser.parse(Array(response.body.prefix(1 << 20)))
+    let problem = json.flatMap { Problem($0, status: response.status) }
+    let isForeign = response.status == 404 && problem == nil
     self.init(
       code,
       status: response.status,
-      problem: json.flatMap { Problem($0, status: response.status) },
+      detail: isForeign ? "Belfry did not answer this: is the gateway's address right?" : nil,
+      problem: problem,
       retryAfter: response.headers["retry-after"].flatMap { waitingTime($0, now: now) }
     )
   }

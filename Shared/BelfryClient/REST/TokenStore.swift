@@ -9,7 +9,8 @@ actor TokenStore {
   private let lifetime: Lifetime?
   private var token: String?
   private var asking: Task<String, any Error>?
-  private(set) var isBlocked = false
+  /// Why no token is asked for: the server has refused two, or there is none.
+  private var refusal: BelfryError?
   private var isOver = false
   /// Whose token it was at first.
   private var owner: String??
@@ -17,7 +18,7 @@ actor TokenStore {
   private let listeners = Locked<Listeners>(Listeners())
 
   private struct Listeners: Sendable {
-    var unauthorized: @Sendable () -> Void = {}
+    var unauthorized: @Sendable (BelfryError) -> Void = { _ in }
     var otherUser: @Sendable () -> Void = {}
   }
 
@@ -29,8 +30,8 @@ actor TokenStore {
     self.lifetime = lifetime
   }
 
-  /// Says who is told of a user that is refused.
-  nonisolated func onUnauthorized(_ listener: @escaping @Sendable () -> Void) {
+  /// Says who is told of a user that is refused, and why.
+  nonisolated func onUnauthorized(_ listener: @escaping @Sendable (BelfryError) -> Void) {
     listeners.withLock { $0.unauthorized = listener }
   }
 
@@ -41,9 +42,12 @@ actor TokenStore {
 
   /// The token; another one than the one that was refused.
   ///
+  /// - Parameters:
+  ///   - refused: The one that was refused.
+  ///   - reason: What the server said of it.
   /// - Throws: ``BelfryError`` `token`, `unauthorized`, `ended`.
-  func current(refused: String? = nil) async throws -> String {
-    if isBlocked { throw unauthorized() }
+  func current(refused: String? = nil, _ reason: BelfryError? = nil) async throws -> String {
+    if let refusal { throw refusal }
     if let token, token != refused { return token }
     if isGone { throw BelfryError(.ended) }
     let answer: String
@@ -53,26 +57,28 @@ actor TokenStore {
       throw isGone ? BelfryError(.ended) : error
     }
     if isGone { throw BelfryError(.ended) }
-    if answer == refused { throw unauthorized() }
+    if answer == refused { throw unauthorized(reason) }
     return answer
   }
 
   /// Signed out, or nobody holds the client any more.
   private var isGone: Bool { isOver || lifetime?.isOver ?? false }
 
+  var isBlocked: Bool { refusal != nil }
+
   /// Whose token it is; nil where that is not known.
   var user: String? { owner ?? nil }
 
   /// The server has refused two tokens in a row, the last one of them this.
-  func refuse(_ refused: String) -> BelfryError {
+  func refuse(_ refused: String, _ reason: BelfryError) -> BelfryError {
     // Somebody may have let the user try again meanwhile.
-    token == refused ? unauthorized() : BelfryError(.unauthorized, status: 401)
+    token == refused ? unauthorized(reason) : reason
   }
 
   /// Lets a refused user try again, with another token.
   func unblock() {
     if isBlocked { token = nil }
-    isBlocked = false
+    refusal = nil
   }
 
   /// No token is asked for any more: it may be the next user's. The last one is still given, for what says goodbye.
@@ -81,10 +87,11 @@ actor TokenStore {
     asking?.cancel()
   }
 
-  private func unauthorized() -> BelfryError {
-    isBlocked = true
-    listeners.withLock(\.unauthorized)()
-    return BelfryError(.unauthorized, status: 401)
+  private func unauthorized(_ reason: BelfryError? = nil) -> BelfryError {
+    let error = reason ?? BelfryError(.unauthorized, status: 401)
+    refusal = error
+    listeners.withLock(\.unauthorized)(error)
+    return error
   }
 
   private func ask(_ reason: TokenReason) async throws -> String {

@@ -45,8 +45,10 @@ extension UserSession {
   }
 
   /// The server refuses the user, unless somebody has let him try again meanwhile.
-  func refuse() async {
-    if await tokens.isBlocked, !isOver { perform(connection.refuse(now: clock.now)) }
+  func refuse(_ error: BelfryError) async {
+    guard await tokens.isBlocked, !isOver else { return }
+    perform(connection.refuse(now: clock.now))
+    reportOnce(error)
   }
 
   /// What is held does not serve: another one.
@@ -79,7 +81,7 @@ extension UserSession {
     // Cancelled: whoever did it has decided already.
     guard !isOver, attempt == connection.attempt else { return }
     perform(connection.failed(attempt, failure, now: clock.now))
-    if failure.code != .offline { report(failure) }
+    if failure.code != .offline { reportOnce(failure) }
     if !isFresh { doubt() }
   }
 
@@ -115,6 +117,7 @@ extension UserSession {
       return
     }
     guard connection.opened(attempt, now: clock.now) else { return session.close() }
+    isRefusalReported = false
     hub = session
     hasAskedToResume = false
     isResumed = false

@@ -82,7 +82,7 @@ extension UserSession {
       if isOver || Task.isCancelled { return }
       let error = error as? BelfryError ?? BelfryError(.unavailable)
       if !isIdle, error.code != .ended {
-        report(error)
+        reportOnce(error)
         syncFailures += 1
         syncLater(max(error.retryAfter ?? .zero, jitter.pause(after: syncFailures, timing)))
       }

@@ -58,6 +58,7 @@ actor UserSession {
   private var reportedCount: Int?
 
   var isStarted = false
+  var isRefusalReported = false
 
   init(_ configuration: BelfryConfiguration, token: @escaping TokenProvider, jitter: Jitter) {
     tokens = TokenStore(token, clock: configuration.clock, limit: configuration.timing.token, lifetime: lifetime)
@@ -69,7 +70,7 @@ actor UserSession {
     self.jitter = jitter
     hubAddress = configuration.hub
     connection = LiveConnection(timing: configuration.timing, jitter: jitter)
-    tokens.onUnauthorized { [weak self] in Task { await self?.refuse() } }
+    tokens.onUnauthorized { [weak self] error in Task { await self?.refuse(error) } }
   }
 
   deinit {
@@ -105,6 +106,7 @@ actor UserSession {
     if isStarted { return connection.state == .unauthorized ? await retry() : () }
     isStarted = true
     await tokens.unblock()
+    isRefusalReported = false
     // It may have been stopped meanwhile.
     guard isStarted, !isOver else { return }
     if inbox.lastSeq == nil { _ = lifetime.run { [weak self] in await self?.restore() } }
@@ -133,6 +135,7 @@ actor UserSession {
 
   func retry() async {
     await tokens.unblock()
+    isRefusalReported = false
     perform(connection.retry(now: clock.now))
     wake()
     if !isIdle { sync() }
@@ -173,6 +176,15 @@ actor UserSession {
     }
     outlets.updates.send(())
     keepSoon()
+  }
+
+  /// A refused user is told once, whatever was asked meanwhile.
+  func reportOnce(_ error: BelfryError) {
+    if error.code == .unauthorized {
+      if isRefusalReported { return }
+      isRefusalReported = true
+    }
+    report(error)
   }
 
   func report(_ error: BelfryError) {
