@@ -42,7 +42,8 @@ public final class URLSessionTransport: HTTPTransport {
         task.resume()
       }
     } onCancel: {
-      session.cancel(task) { [answers] in answers.isExpected(number) }
+      answers.settle(number, .failure(CancellationError()))
+      session.cancel(task) { [answers] in answers.isRunning(number) }
     }
   }
 }
@@ -68,16 +69,20 @@ extension URLRequest {
 }
 
 /// Puts answers together from what the session reports of them.
+///
+/// A request that is given up has its result at once: on Linux Foundation does not always report the end of a task that was cancelled.
 private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
   typealias Continuation = CheckedContinuation<HTTPResponse, any Error>
 
-  fileprivate struct Answer {
-    var continuation: Continuation?
-    /// Of a task that was cancelled before anybody waited for it.
-    var result: Result<HTTPResponse, any Error>?
+  private struct Answer {
+    let limit: Int
     var body = Data()
-    var limit = HTTPResponse.maximumBody
-    var isTooLong = false
+    /// Of who waits for the result.
+    var continuation: Continuation?
+    var result: Result<HTTPResponse, any Error>?
+    var isHandedOver = false
+    /// Whether the session has reported the end of the task.
+    var hasEnded = false
   }
 
   private let answers = Locked<[Int: Answer]>([:])
@@ -86,34 +91,51 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
     answers.withLock { $0[task] = Answer(limit: limit) }
   }
 
-  /// Whether its end was not reported yet.
-  func isExpected(_ task: Int) -> Bool {
-    answers.withLock { $0[task].map { $0.result == nil } ?? false }
+  /// Whether the session has not reported its end yet.
+  func isRunning(_ task: Int) -> Bool {
+    answers.withLock { $0[task].map { !$0.hasEnded } ?? false }
   }
 
   func expect(_ task: Int, _ continuation: Continuation) {
-    let result = answers.withLock { answers in
-      guard let result = answers[task]?.result else {
-        answers[task]?.continuation = continuation
-        return nil as Result<HTTPResponse, any Error>?
+    hand(over: task) { $0.continuation = continuation }
+  }
+
+  /// Gives a task its result, unless it has one.
+  func settle(_ task: Int, _ result: Result<HTTPResponse, any Error>) {
+    hand(over: task) { $0.result = $0.result ?? result }
+  }
+
+  /// Changes what is known of a task, and hands its result to who waits for it.
+  private func hand(over task: Int, _ change: (inout Answer) -> Void) {
+    let waiting = answers.withLock { answers -> (Continuation, Result<HTTPResponse, any Error>)? in
+      guard var answer = answers[task] else { return nil }
+      change(&answer)
+      var waiting: (Continuation, Result<HTTPResponse, any Error>)?
+      if let result = answer.result {
+        answer.body = Data()
+        if let continuation = answer.continuation.take() {
+          waiting = (continuation, result)
+          answer.isHandedOver = true
+        }
       }
-      answers[task] = nil
-      return result
+      answers[task] = answer.hasEnded && answer.isHandedOver ? nil : answer
+      return waiting
     }
-    if let result { continuation.resume(with: result) }
+    if let (continuation, result) = waiting { continuation.resume(with: result) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let number = dataTask.taskIdentifier
     let isTooLong = answers.withLock { answers in
-      guard let answer = answers[dataTask.taskIdentifier] else { return false }
-      guard answer.body.count + data.count <= answer.limit else {
-        answers[dataTask.taskIdentifier]?.isTooLong = true
-        return true
-      }
-      answers[dataTask.taskIdentifier]?.body.append(data)
+      guard let answer = answers[number], answer.result == nil else { return false }
+      guard answer.body.count + data.count <= answer.limit else { return true }
+      answers[number]?.body.append(data)
       return false
     }
-    if isTooLong { dataTask.cancel() }
+    if isTooLong {
+      settle(number, .failure(BelfryError(.malformed, detail: "The answer is too long.")))
+      dataTask.cancel()
+    }
   }
 
   func urlSession(
@@ -127,21 +149,18 @@ private final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable 
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    let number = task.taskIdentifier
     let response = task.response as? HTTPURLResponse
-    let (continuation, result) = answers.withLock { answers in
-      let answer = answers[number] ?? Answer()
-      let result = answer.result(response, error)
-      answers[number] = answer.continuation == nil ? Answer(result: result) : nil
-      return (answer.continuation, result)
+    hand(over: task.taskIdentifier) { answer in
+      answer.hasEnded = true
+      answer.result = answer.result ?? result(response, error, answer.body)
     }
-    continuation?.resume(with: result)
   }
-}
 
-extension AnswerCollector.Answer {
-  fileprivate func result(_ response: HTTPURLResponse?, _ error: (any Error)?) -> Result<HTTPResponse, any Error> {
-    if isTooLong { return .failure(BelfryError(.malformed, detail: "The answer is too long.")) }
+  private func result(
+    _ response: HTTPURLResponse?,
+    _ error: (any Error)?,
+    _ body: Data
+  ) -> Result<HTTPResponse, any Error> {
     if let error { return .failure(connectionError(error)) }
     guard let response else { return .failure(BelfryError(.unavailable)) }
     return .success(HTTPResponse(response, body: body))

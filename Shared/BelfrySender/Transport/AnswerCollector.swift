@@ -11,7 +11,6 @@ final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
   private struct OpenTask {
     let continuation: CheckedContinuation<TransportResponse, any Error>
     var body = Data()
-    var isTooLarge = false
   }
 
   private let lock = NSLock()
@@ -47,34 +46,35 @@ final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
   /// On Linux Foundation tells the delegate of the end first and forgets the task then; it traps if somebody else cancels the task in between
   /// (`TaskRegistry.swift`). On the delegate's queue nobody can.
   private func cancel(_ task: URLSessionTask, of session: URLSession) {
-    session.delegateQueue.addOperation {
-      if self.withOpen({ $0[task.taskIdentifier] != nil }) { task.cancel() }
-    }
+    session.delegateQueue.addOperation { self.giveUp(task, CancellationError()) }
+  }
+
+  /// Ends a task at once: its end is not always reported once it was cancelled.
+  private func giveUp(_ task: URLSessionTask, _ error: any Error) {
+    guard let open = withOpen({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    task.cancel()
+    open.continuation.resume(throwing: error)
   }
 
   // MARK: URLSessionDataDelegate
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let limit = TransportRequest.maximumAnswer
     let isTooLarge = withOpen { open in
       guard var task = open.removeValue(forKey: dataTask.taskIdentifier) else { return false }
-      if task.body.count + data.count > TransportRequest.maximumAnswer {
-        task.isTooLarge = true
-        task.body = Data()
-      } else if !task.isTooLarge {
-        task.body.append(data)
-      }
+      let isTooLarge = task.body.count + data.count > limit
+      if !isTooLarge { task.body.append(data) }
       open[dataTask.taskIdentifier] = task
-      return task.isTooLarge
+      return isTooLarge
     }
-    if isTooLarge { dataTask.cancel() }
+    if isTooLarge {
+      giveUp(dataTask, TransportError("the answer has more than \(limit) bytes", isTransient: false))
+    }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let ended = withOpen({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    if ended.isTooLarge {
-      let limit = TransportRequest.maximumAnswer
-      ended.continuation.resume(throwing: TransportError("the answer has more than \(limit) bytes", isTransient: false))
-    } else if let error {
+    if let error {
       ended.continuation.resume(throwing: Self.failure(error))
     } else if let answer = task.response as? HTTPURLResponse {
       let headers = answer.allHeaderFields.compactMap { field -> (name: String, value: String)? in
@@ -113,7 +113,6 @@ final class AnswerCollector: NSObject, URLSessionDataDelegate, Sendable {
     guard let error = error as? URLError else {
       return TransportError(error.localizedDescription, isTransient: true, cause: error)
     }
-    // Only ``answer(to:of:)`` cancels, but for an answer that is too large.
     guard error.code != .cancelled else { return CancellationError() }
     return TransportError(error.localizedDescription, isTransient: !lasting.contains(error.code), cause: error)
   }
