@@ -44,7 +44,7 @@ def test_every_page_can_be_reached_from_the_first(pages, site):
         if name not in reached:
             reached.add(name)
             for link in pages[name].links:
-                target = (pages[name].path.parent / urlsplit(link).path).resolve()
+                target = (pages[name].path.parent / unquote(urlsplit(link).path)).resolve()
                 if not urlsplit(link).scheme and target.suffix == ".html":
                     ahead.append(target.relative_to(site).as_posix())
     assert set(pages) - reached == {"search.html"}
