@@ -350,6 +350,7 @@ def test_an_older_page_changes_no_count_that_was_sent_meanwhile(open_client, stu
     wait_until(lambda: stub.api.faults[0].met, "the page is asked for")
     person.add("Meanwhile")
     client.wait_for("belfry.unreadCount === 41")
+    wait_until(lambda: client.heard("unread")[-1:] == [{"count": 41}], "the count is told")
     counts = len(client.heard("unread"))
     stub.end_faults()
     client.wait_for("belfry.list().items.length === 41")
