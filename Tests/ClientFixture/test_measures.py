@@ -10,7 +10,7 @@ LONGEST_TURN = 4.0
 # Of ten thousand notifications, in bytes.
 MEMORY = 20_000_000
 # Of a release program, in bytes of code and data.
-SIZE = 1_500_000
+SIZE = 2_000_000
 
 
 @pytest.mark.parametrize("count", [1_000, 10_000])
