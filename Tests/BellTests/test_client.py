@@ -183,6 +183,7 @@ def test_nothing_is_asked_before_it_is_connected(open_client, stub, person):
 def test_states_are_told_in_their_order(open_client, stub, person):
     client = open_client()
     last = "state => heard.findLast(([name]) => name === 'state')?.[1].state === state"
+    client.wait_for(last, "connected")
     stub.connections.negotiation_status = 503
     stub.hub_line.drop()
     client.wait_for(last, "reconnecting")
