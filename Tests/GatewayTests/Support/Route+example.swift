@@ -10,10 +10,11 @@ extension Route: CustomTestStringConvertible {
   var example: String { Self.example(of: path) }
 
   static func example(of path: String) -> String {
-    path.split(separator: "/").map { part in
+    let file = path.hasPrefix("/client/") ? "/belfry.js" : "/belfry-bell.js"
+    return path.split(separator: "/").map { part in
       switch part {
       case ":id", ":userId": "/019a8b7c-6d5e-7f40-8123-456789abcdef"
-      case ":file": "/belfry-bell.js"
+      case ":file": file
       default: part.first == ":" ? "/k" : "/\(part)"
       }
     }.joined()
