@@ -110,7 +110,7 @@ struct DocumentedRequest {
 
   /// What is answered, or is for others than the gateway, by a member that only it has.
   private static let others = [
-    "errors", "unreadCount", "lastUsedAt", "types", "recipients", "key", "match", "web_push",
+    "errors", "unreadCount", "lastUsedAt", "types", "recipients", "key", "match", "web_push", "compilerOptions",
   ]
 
   /// Nil for what is sent to nobody here.
